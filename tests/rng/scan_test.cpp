@@ -92,6 +92,76 @@ TEST(ScanPlan, ComputesFewDrawsOfACallOfRareDraws) {
   EXPECT_EQ(plan.positions.size(), 79U);  // one in eight of 227, 227 and 161 draws: 29, 29 and 21
 }
 
+TEST(ScanPlan, ComputesFewDrawsOfALongCallAtAllOffsets) {
+  auto search = search_for({5, 5}, 64, 1, range_around);
+  search.last_offset = 608;
+  const rng::ScanPlan plan(search);
+  EXPECT_EQ(plan.run, 16U);
+  EXPECT_EQ(plan.positions.size(), 41U);  // one in sixteen of 227, 227 and 170 draws: 15, 15 and 11
+}
+
+/// Returns the test of the outcome of a draw that is 1 with a probability.
+TestOf outcome(double probability) {
+  const auto ones = static_cast<std::uint32_t>(probability * (1 << 21));
+  return [ones](std::uint32_t draw, std::uint32_t value) {
+    return value % (1 << 21) < ones ? rng::test_of_range(draw, 21, 0, ones - 1)
+                                    : rng::test_of_range(draw, 21, ones, (1 << 21) - 1 - ones);
+  };
+}
+
+TestOf rest_of(std::uint32_t modulus) {
+  return [modulus](std::uint32_t draw, std::uint32_t value) {
+    return rng::test_of_rest(draw, modulus, value % modulus);
+  };
+}
+
+DrawTest rest_of_permutation(std::uint32_t draw, std::uint32_t value) {
+  return rng::test_of_rest(draw, 50 - draw, value % (50 - draw));
+}
+
+TEST(Scan, FindsDrawsOfFewResultsAtEveryOffsetOfTheFirstBlock) {
+  for (const std::uint32_t offset :
+       {0U, 1U, 64U, 200U, 226U, 227U, 396U, 397U, 453U, 454U, 590U, 607U, 608U}) {
+    const State state{4000000000U + offset, offset};
+    for (const auto& search :
+         {search_for(state, 48, 1, rest_of(2)), search_for(state, 200, 1, rest_of(2)),
+          search_for(state, 30, 1, rest_of(6)), search_for(state, 30, 1, rest_of(65)),
+          search_for(state, 160, 2, outcome(0.5)), search_for(state, 250, 2, outcome(0.1)),
+          search_for(state, 40, 1, rest_of_permutation), search_for(state, 240, 40, range_around)}) {
+      expect_found(search, state, 0, 608);
+      expect_found(search, state, offset, offset);
+      expect_found(search, state, offset > 20 ? offset - 20 : 0, std::min(offset + 3, 608U));
+      expect_found(search, state, offset + 1, offset + 50);
+    }
+  }
+}
+
+TEST(Scan, FindsAllStatesIfManyPass) {
+  auto search = search_for({77, 300}, 9, 1, rest_of(2));
+  search.last_offset = 608;
+  std::vector<State> expected;
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    for (std::uint32_t offset = 0; offset <= 608; ++offset) {
+      if (rng::passes(search, {seed, offset})) expected.push_back({seed, offset});
+    }
+  }
+  for (const auto& target : rng::scan_targets()) {
+    rng::use_scan_target(target);
+    EXPECT_EQ(rng::scan(search, {0, 100}), expected) << target;
+  }
+  rng::use_scan_target("");
+}
+
+TEST(ScanPlan, ComputesFewDrawsOfACallOfBits) {
+  auto search = search_for({5, 5}, 200, 1, rest_of(2));
+  const rng::ScanPlan one(search);
+  EXPECT_EQ(one.positions.size(), 12U);
+  search.last_offset = 608;
+  const rng::ScanPlan all(search);
+  EXPECT_LT(all.positions.size(), 100U);
+  EXPECT_LE(all.checks.size(), 2 * all.positions.size());
+}
+
 TEST(Scan, FindsAPlantedStateInLaterBlocks) {
   for (const std::uint32_t offset : {609U, 615U, 623U, 624U, 1247U, 1248U, 5000U, 10000U}) {
     const State state{77, offset};
@@ -109,21 +179,12 @@ TEST(Scan, FindsTheFirstAndTheLastSeed) {
 }
 
 TEST(Scan, FindsStatesOfWhichLittleIsKnown) {
-  const TestOf rest = [](std::uint32_t draw, std::uint32_t value) {
-    return rng::test_of_rest(draw, 10, value % 10);
-  };
-  const TestOf rest_of_permutation = [](std::uint32_t draw, std::uint32_t value) {
-    return rng::test_of_rest(draw, 50 - draw, value % (50 - draw));
-  };
-  const TestOf bit = [](std::uint32_t draw, std::uint32_t value) {
-    return rng::test_of_range(draw, 1, value & 1, 0);
-  };
   for (const std::uint32_t offset : {0U, 64U, 600U, 2000U}) {
     const State state{99999, offset};
-    expect_found(search_for(state, 20, 1, rest), state, 0, 2100);
+    expect_found(search_for(state, 20, 1, rest_of(10)), state, 0, 2100);
     expect_found(search_for(state, 40, 1, rest_of_permutation), state, 0, 2100);
-    expect_found(search_for(state, 200, 1, bit), state, 0, 2100);
-    expect_found(search_for(state, 100, 2, bit), state, 0, 2100);
+    expect_found(search_for(state, 200, 1, rest_of(2)), state, 0, 2100);
+    expect_found(search_for(state, 100, 2, rest_of(2)), state, 0, 2100);
     expect_found(search_for(state, 400, 40, range_around), state, 0, 2100);
   }
 }

@@ -1,4 +1,4 @@
-// Scans the first block of draws, or all blocks. Compiled for each instruction set.
+// Scans the draws of a plan, or all blocks. Compiled for each instruction set.
 //
 // Highway includes this file several times, so it has no #pragma once.
 #if defined(TORCHBOOK_RNG_SCAN_INL) == defined(HWY_TARGET_TOGGLE)
@@ -23,7 +23,11 @@ using Mask = hn::Mask<Tag>;
 /// How many vectors of seeds are processed together. Seeding is a chain of dependent
 /// multiplications, so several independent chains keep the processor busy. More vectors would
 /// exceed the registers.
-constexpr int together = HWY_MAX_BYTES >= 64 ? 14 : 6;
+constexpr int together = HWY_MAX_BYTES >= 64 ? 14 : HWY_MAX_BYTES >= 16 ? 6 : 4;
+
+/// The size of a mask that is stored with a bit for each lane. Those of `together` vectors fit into a vector.
+constexpr std::size_t bytes_of_mask = (hn::MaxLanes(Tag()) + 7) / 8;
+static_assert(together * bytes_of_mask <= sizeof(std::uint32_t) * hn::MaxLanes(Tag()));
 
 using Vectors = Vector[together];
 
@@ -37,11 +41,11 @@ HWY_INLINE void for_each_vector(const Use& use) {
   for_each_of(use, std::make_integer_sequence<int, together>());
 }
 
-/// Memory for vectors.
+/// Memory for vectors. Highway allocates no empty one.
 class Memory {
  public:
   explicit Memory(std::size_t vectors)
-      : words_(hwy::AllocateAligned<std::uint32_t>(vectors * hn::Lanes(Tag()))) {}
+      : words_(hwy::AllocateAligned<std::uint32_t>((vectors + 1) * hn::Lanes(Tag()))) {}
 
   std::uint32_t* at(std::size_t vector) const { return &words_[vector * hn::Lanes(Tag())]; }
   Vector load(std::size_t vector) const { return hn::Load(Tag(), at(vector)); }
@@ -131,61 +135,120 @@ struct Hit {
   std::uint32_t seed;  ///< its index among those that are seeded together
 };
 
-/// Searches the first block for `together` vectors of seeds at a time.
-class FirstBlock {
+/// Computes the draws of a plan for `together` vectors of seeds at a time.
+class PlannedScan {
  public:
-  explicit FirstBlock(const ScanPlan& plan)
+  explicit PlannedScan(const ScanPlan& plan)
       : plan_(plan),
-        saved_(std::size_t{plan.slots} * together),
-        draws_(plan.positions.size() * together),
+        words_((plan.seeded.size() + plan.made.size()) * together),
+        draws_(plan.checks.empty() ? plan.positions.size() * together : 0),
+        passed_(plan.checks.size()),
         flagged_(plan.positions.size() + 1) {
     for (std::uint32_t i = 0; i < plan.alike; ++i) limit_ = std::max(limit_, plan.tests[i].limit);
+    for (std::size_t i = 0; i < plan.checks.size(); ++i) passed_.store(i, hn::Zero(Tag()));
   }
 
   HWY_INLINE void scan(std::uint32_t first_seed, std::vector<State>& found) {
-    Seeding seeding;
-    seeding.start(first_seed);
-    for (const auto& event : plan_.events) {
-      seeding.go_to(event.word);
-      handle(event, seeding);
+    save_seeded(first_seed);
+    if (plan_.offsets.empty()) {
+      make_draws([&](const MadeWord&, std::uint32_t position, Vectors& values)
+                     HWY_ATTR { flag(position, values); });
+      for (std::size_t i = 0; i < flags_; ++i) note_hits(flagged_[i]);
+      flags_ = 0;
+      for (const auto& hit : hits_) keep(hit, first_seed, found);
+      hits_.clear();
+    } else {
+      std::uint32_t done = 0;
+      make_draws([&](const MadeWord& made, std::uint32_t, Vectors& values) HWY_ATTR {
+        for (const auto end = done + made.checks; done < end; ++done) check(done, values);
+      });
+      for (const auto& offset : plan_.offsets) combine(offset, first_seed, found);
     }
-    for (std::size_t i = 0; i < flags_; ++i) note_hits(flagged_[i]);
-    flags_ = 0;
-    for (const auto& hit : hits_) keep(hit, first_seed, found);
-    hits_.clear();
   }
 
  private:
-  HWY_INLINE void handle(const ScanEvent& event, Seeding& seeding) {
-    using Kind = ScanEvent::Kind;
-    Vectors values;
-    for_each_vector([&](int i) HWY_ATTR { values[i] = seeding.words[i]; });
-    if (event.kind == Kind::save_twist || event.kind == Kind::draw_twist) {
-      seeding.go_to(event.word + 1);
-      for_each_vector([&](int i) HWY_ATTR { values[i] = twist_vectors(values[i], seeding.words[i]); });
-    }
-    if (event.kind == Kind::save_word || event.kind == Kind::save_twist) {
-      auto* const to = saved_.at(std::size_t{event.slot} * together);
-      for_each_vector([&](int i) HWY_ATTR { hn::Store(values[i], Tag(), to + i * hn::Lanes(Tag())); });
-    } else {
-      draw(event, values);
+  HWY_INLINE void save_seeded(std::uint32_t first_seed) {
+    Seeding seeding;
+    seeding.start(first_seed);
+    std::size_t slot = 0;
+    for (const auto& value : plan_.seeded) {
+      seeding.go_to(value.word);
+      Vectors values;
+      for_each_vector([&](int i) HWY_ATTR { values[i] = seeding.words[i]; });
+      if (value.is_twist) {
+        seeding.go_to(value.word + 1);
+        for_each_vector([&](int i) HWY_ATTR { values[i] = twist_vectors(values[i], seeding.words[i]); });
+      }
+      store(slot++, values);
     }
   }
 
-  /// Makes draws, and flags the position if any test may pass: if the smallest of all results is in
-  /// the limit.
-  HWY_INLINE void draw(const ScanEvent& event, Vectors& values) {
-    const Tag d;
-    for (const auto slot : event.saved) {
-      const auto* from = saved_.at(std::size_t{slot} * together);
-      for_each_vector([&](int i)
-                          HWY_ATTR { values[i] = hn::Xor(values[i], hn::Load(d, from + i * hn::Lanes(d))); });
+  /// Makes words, and calls `use` with those that are drawn, their index, and their draws.
+  template <typename Use>
+  HWY_INLINE void make_draws(const Use& use) {
+    std::size_t slot = plan_.seeded.size();
+    std::uint32_t position = 0;
+    for (const auto& made : plan_.made) {
+      Vectors values;
+      load(made.parts[1], values);
+      if (made.parts.size() == 3) {
+        Vectors next;
+        load(made.parts[2], next);
+        for_each_vector([&](int i) HWY_ATTR { values[i] = twist_vectors(values[i], next[i]); });
+      }
+      Vectors other;
+      load(made.parts[0], other);
+      for_each_vector([&](int i) HWY_ATTR { values[i] = hn::Xor(values[i], other[i]); });
+      store(slot++, values);
+      if (!made.is_drawn) continue;
+      for_each_vector([&](int i) HWY_ATTR { values[i] = temper_vector(values[i]); });
+      use(made, position++, values);
     }
+  }
+
+  HWY_INLINE void store(std::size_t slot, const Vectors& values) {
+    auto* const to = words_.at(slot * together);
+    for_each_vector([&](int i) HWY_ATTR { hn::Store(values[i], Tag(), to + i * hn::Lanes(Tag())); });
+  }
+  HWY_INLINE void load(std::size_t slot, Vectors& values) const {
+    const auto* const from = words_.at(slot * together);
+    for_each_vector([&](int i) HWY_ATTR { values[i] = hn::Load(Tag(), from + i * hn::Lanes(Tag())); });
+  }
+
+  /// Notes which seeds pass a check, a bit each.
+  HWY_INLINE void check(std::uint32_t index, const Vectors& draws) {
+    const Tag d;
+    const auto& test = plan_.checks[index];
+    auto* to = reinterpret_cast<std::uint8_t*>(passed_.at(index));
+    for_each_vector([&](int i) HWY_ATTR {
+      hn::StoreMaskBits(d, at_most(tested(test, draws[i]), test.limit), to + i * bytes_of_mask);
+    });
+  }
+
+  /// Keeps the seeds that pass all checks of an offset.
+  HWY_INLINE void combine(const OffsetChecks& at, std::uint32_t first_seed, std::vector<State>& found) const {
+    const Tag d;
+    auto left = hn::Set(d, 0xffffffff);
+    for (const auto check : at.checks) left = hn::And(left, passed_.load(check));
+    if (hn::AllTrue(d, hn::Eq(left, hn::Zero(d)))) return;
+    alignas(64) std::uint8_t bits[HWY_MAX_BYTES];
+    hn::Store(left, d, reinterpret_cast<std::uint32_t*>(bits));
+    const auto lanes = static_cast<std::uint32_t>(hn::Lanes(d));
+    for (std::uint32_t i = 0; i < together * lanes; ++i) {
+      const auto lane = i % lanes;
+      if (bits[i / lanes * bytes_of_mask + lane / 8] >> lane % 8 & 1)
+        found.push_back({first_seed + i, at.offset});
+    }
+  }
+
+  /// Flags the position if any test may pass: if the smallest of all results is in the limit.
+  HWY_INLINE void flag(std::uint32_t position, Vectors& values) {
+    const Tag d;
     const auto* const tests = plan_.tests.data();
     const auto factor = hn::Set(d, tests[0].factor);
-    auto* const to = draws_.at(std::size_t{event.slot} * together);
+    auto* const to = draws_.at(std::size_t{position} * together);
     for_each_vector([&](int i) HWY_ATTR {
-      values[i] = hn::Mul(temper_vector(values[i]), factor);
+      values[i] = hn::Mul(values[i], factor);
       hn::Store(values[i], d, to + i * hn::Lanes(d));
     });
     Vector least[] = {hn::Set(d, 0xffffffff), hn::Set(d, 0xffffffff),
@@ -198,7 +261,7 @@ class FirstBlock {
     least[0] = hn::Min(hn::Min(least[0], least[1]), least[2]);
     // Branchless, because a branch would often be mispredicted. No call, because GCC would then
     // keep all words in memory.
-    flagged_[flags_] = event.slot;
+    flagged_[flags_] = position;
     flags_ += hn::AllFalse(d, at_most(least[0], limit_)) ? 0 : 1;
   }
 
@@ -235,17 +298,18 @@ class FirstBlock {
 
   const ScanPlan& plan_;
   std::uint32_t limit_ = 0;
-  Memory saved_;
+  Memory words_;
   Memory draws_;                        ///< multiplied by the factor of the tests
+  Memory passed_;                       ///< a vector for each check
   std::vector<std::uint32_t> flagged_;  ///< the positions at which a draw passed a test
   std::size_t flags_ = 0;
   std::vector<Hit> hits_{};
 };
 
-HWY_ATTR void scan_first_block(const ScanPlan& plan, const Seeds& seeds, std::vector<State>& found) {
-  FirstBlock block(plan);
+HWY_ATTR void scan_planned(const ScanPlan& plan, const Seeds& seeds, std::vector<State>& found) {
+  PlannedScan planned(plan);
   for (std::uint64_t done = 0; done < seeds.count; done += together * hn::Lanes(Tag()))
-    block.scan(static_cast<std::uint32_t>(seeds.first + done), found);
+    planned.scan(static_cast<std::uint32_t>(seeds.first + done), found);
 }
 
 /// How many draws before a block are kept, for tests that begin there.

@@ -18,7 +18,7 @@
 namespace torchbook::rng {
 namespace {
 
-HWY_EXPORT(scan_first_block);
+HWY_EXPORT(scan_planned);
 HWY_EXPORT(scan_blocks);
 
 }  // namespace
@@ -40,7 +40,7 @@ std::vector<State> scan(const Search& search, const Seeds& seeds) {
   if (plan.positions.empty()) {
     HWY_DYNAMIC_DISPATCH(scan_blocks)(plan, seeds, found);
   } else {
-    HWY_DYNAMIC_DISPATCH(scan_first_block)(plan, seeds, found);
+    HWY_DYNAMIC_DISPATCH(scan_planned)(plan, seeds, found);
   }
   std::erase_if(found, [&](const State& state) {
     return state.seed < seeds.first || state.seed - seeds.first >= seeds.count || !passes(search, state);

@@ -4,44 +4,65 @@
 #include <torchbook/rng/mt19937.h>
 #include <torchbook/rng/scan.h>
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
 namespace torchbook::rng {
 
-/// A step during seeding at which a scan saves a value or makes a draw.
-struct ScanEvent {
-  enum class Kind {
-    save_word,   ///< saves the word
-    save_twist,  ///< saves what the word and the next one add to new words
-    draw_word,   ///< makes a draw of the word and of saved values
-    draw_twist,  ///< makes a draw of what the word and the next one add, and of saved values
-  };
-
+/// A value that a scan keeps: a word of the generator, or what a seeded word and the next one add to a new
+/// word.
+struct KeptValue {
   std::uint32_t word = 0;
-  Kind kind = Kind::save_word;
-  std::uint32_t slot = 0;              ///< where to save, or the index of the draw's position
-  std::vector<std::uint32_t> saved{};  ///< the slots of the saved values
+  bool is_twist = false;
+
+  auto operator<=>(const KeptValue&) const = default;
+};
+
+/// A word that a scan makes.
+struct MadeWord {
+  /// The slots of two values that add up to it, or of three words, the last two of which are still to be
+  /// twisted.
+  std::vector<std::uint32_t> parts{};
+  bool is_drawn = false;     ///< whether its draw is tested
+  std::uint32_t checks = 0;  ///< how many of the plan's checks test its draw
+};
+
+/// The checks that a state must pass at an offset, by their index, the rarest first.
+struct OffsetChecks {
+  std::uint32_t offset = 0;
+  std::vector<std::uint32_t> checks{};
 };
 
 /// How a search is carried out.
 ///
-/// If few draws pass a test, only about one in every `run` draws is computed. At each such
-/// position, the tests of the first `run` draws of the call are tried, each for a different offset.
-/// This works only in the first block of draws. All other searches compute every draw.
+/// Words 0 to 623 are seeded. Word i + 624 is made of the words i + 397, i and i + 1, and draw i is its
+/// tempered value. A scan keeps the words that it needs in slots, and computes only some draws:
+///
+/// - If a call begins with rare draws, one in `run` draws. Each is tried with the tests of the first `run`
+///   draws of the call, so each offset is tried once.
+/// - If draws have few results, as many as are rare together at each offset. A draw is tested once for each
+///   result (`checks`), and each offset combines the checks of its draws.
+/// - Otherwise all draws, block by block. Then `positions` is empty.
 struct ScanPlan {
   explicit ScanPlan(const Search& asked);
 
   const Search* search;
   std::vector<DrawTest> tests{};           ///< those that the vectors try: the first ones
   std::uint32_t alike = 0;                 ///< how many of the first tests are rare and test successive draws
-  std::uint32_t run = 1;                   ///< how many tests each position tries
-  std::vector<std::uint32_t> positions{};  ///< the draws since the seed that are computed; empty: all
-  std::vector<ScanEvent> events{};         ///< how they are computed, by words
-  std::uint32_t slots = 0;                 ///< how many values are saved
-};
+  std::uint32_t run = 1;                   ///< one in so many draws is computed
+  std::vector<std::uint32_t> positions{};  ///< the draws that are computed, counted from the seed, ascending
+  std::vector<DrawTest> checks{};          ///< tests of draws that are counted from the seed, ascending
+  std::vector<OffsetChecks> offsets{};     ///< empty if the call begins with rare draws
+  std::vector<KeptValue> seeded{};         ///< what is kept in the first slots, ascending
+  std::vector<MadeWord> made{};            ///< the words in the slots that follow, ascending
 
-/// The first draw that depends on more than the seeded state.
-inline constexpr std::uint32_t first_block_end = block_size - 1;
+ private:
+  void plan_rare_draws();
+  void plan_checks();
+  bool choose_tests(std::uint32_t first, std::uint32_t end);
+  void number_checks(std::uint32_t first, std::uint32_t end);
+  void plan_words();
+};
 
 }  // namespace torchbook::rng
