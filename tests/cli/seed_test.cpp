@@ -89,6 +89,7 @@ TEST(SeedProgramTest, RefusesWhatItCannotRead) {
   expect_refused("$BIN/torchbook seed", "torchbook: seed needs a TEXT, a --notebook or --join");
   expect_refused(fifth + "$BIN/torchbook seed x0", "torchbook: seed needs --call");
   expect_refused(fifth + find + "--offsets 9-3", "torchbook: --offsets: 9-3 goes down; write 3-9");
+  expect_refused(fifth + find + "--offsets 0-1000001", "torchbook: --offsets: 0-1000001 goes beyond 1000000");
   expect_refused(fifth + find + "--offsets x",
                  "torchbook: --offsets: x is no range of numbers, such as 0-608");
   expect_refused(fifth + find + "--seeds 0-4294967296",

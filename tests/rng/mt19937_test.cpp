@@ -11,23 +11,18 @@ at::CPUGeneratorImpl& generator_of(at::Generator& generator) {
 }
 
 TEST(Mt19937, DrawsWhatLibTorchDraws) {
-  for (const std::uint64_t seed : {0ULL, 1ULL, 42ULL, 1431708788ULL, 0xffffffffULL}) {
+  for (const std::uint32_t seed : {0U, 1U, 42U, 1431708788U, 0xffffffffU}) {
     auto theirs = at::detail::createCPUGenerator(seed);
-    rng::Mt19937 ours(rng::kept_seed(seed));
+    rng::Mt19937 ours(seed);
     for (int i = 0; i < 2000; ++i) ASSERT_EQ(ours(), generator_of(theirs).random()) << seed << " " << i;
-    for (int i = 0; i < 2000; ++i) ASSERT_EQ(ours.draw_64(), generator_of(theirs).random64()) << seed;
   }
 }
 
 TEST(Mt19937, KeepsOnlyThirtyTwoBitsOfASeed) {
   const std::uint64_t wide = 0xdeadbeef00000007ULL;
   auto theirs = at::detail::createCPUGenerator(wide);
-  rng::Mt19937 ours(rng::kept_seed(wide)), narrow(7);
-  for (int i = 0; i < 10; ++i) {
-    const auto draw = ours();
-    EXPECT_EQ(draw, generator_of(theirs).random());
-    EXPECT_EQ(draw, narrow());
-  }
+  rng::Mt19937 narrow(7);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(narrow(), generator_of(theirs).random());
 }
 
 TEST(Mt19937, LeavesOutDraws) {

@@ -119,18 +119,17 @@ DrawTest rest_of_permutation(std::uint32_t draw, std::uint32_t value) {
   return rng::test_of_rest(draw, 50 - draw, value % (50 - draw));
 }
 
-TEST(Scan, FindsDrawsOfFewResultsAtEveryOffsetOfTheFirstBlock) {
-  for (const std::uint32_t offset :
-       {0U, 1U, 64U, 200U, 226U, 227U, 396U, 397U, 453U, 454U, 590U, 607U, 608U}) {
+TEST(Scan, FindsDrawsOfFewResults) {
+  for (const std::uint32_t offset : {0U, 1U, 64U, 226U, 227U, 397U, 454U, 608U, 623U, 624U, 1247U, 1248U}) {
     const State state{4000000000U + offset, offset};
     for (const auto& search :
          {search_for(state, 48, 1, rest_of(2)), search_for(state, 200, 1, rest_of(2)),
           search_for(state, 30, 1, rest_of(6)), search_for(state, 30, 1, rest_of(65)),
           search_for(state, 160, 2, outcome(0.5)), search_for(state, 250, 2, outcome(0.1)),
           search_for(state, 40, 1, rest_of_permutation), search_for(state, 240, 40, range_around)}) {
-      expect_found(search, state, 0, 608);
+      expect_found(search, state, 0, offset > 608 ? 1300 : 608);
       expect_found(search, state, offset, offset);
-      expect_found(search, state, offset > 20 ? offset - 20 : 0, std::min(offset + 3, 608U));
+      expect_found(search, state, offset > 20 ? offset - 20 : 0, offset + 3);
       expect_found(search, state, offset + 1, offset + 50);
     }
   }
@@ -163,7 +162,7 @@ TEST(ScanPlan, ComputesFewDrawsOfACallOfBits) {
 }
 
 TEST(Scan, FindsAPlantedStateInLaterBlocks) {
-  for (const std::uint32_t offset : {609U, 615U, 623U, 624U, 1247U, 1248U, 5000U, 10000U}) {
+  for (const std::uint32_t offset : {609U, 623U, 624U, 1247U, 1248U, 1995U, 2005U, 5000U, 10000U}) {
     const State state{77, offset};
     expect_found(search_for(state, 16, 1, range_around), state, offset - 9, offset + 9);
     expect_found(search_for(state, 16, 1, range_around), state, 0, 10000);
@@ -179,7 +178,7 @@ TEST(Scan, FindsTheFirstAndTheLastSeed) {
 }
 
 TEST(Scan, FindsStatesOfWhichLittleIsKnown) {
-  for (const std::uint32_t offset : {0U, 64U, 600U, 2000U}) {
+  for (const std::uint32_t offset : {0U, 64U, 1999U, 2000U, 2001U, 2090U}) {
     const State state{99999, offset};
     expect_found(search_for(state, 20, 1, rest_of(10)), state, 0, 2100);
     expect_found(search_for(state, 40, 1, rest_of_permutation), state, 0, 2100);

@@ -39,85 +39,69 @@ std::vector<State> states_of(const char* call_text, const std::string& text, std
   return found;
 }
 
+Draw rand(std::vector<std::int64_t> shape, at::ScalarType dtype = at::kFloat) {
+  return [=](const auto& generator) { return at::rand(shape, generator, dtype); };
+}
+Draw randn(std::vector<std::int64_t> shape, at::ScalarType dtype = at::kFloat) {
+  return [=](const auto& generator) { return at::randn(shape, generator, dtype); };
+}
+Draw randint(std::int64_t low, std::int64_t high, std::vector<std::int64_t> shape,
+             at::ScalarType dtype = at::kLong) {
+  return [=](const auto& generator) { return at::randint(low, high, shape, generator, dtype); };
+}
+Draw randperm(std::int64_t count) {
+  return [=](const auto& generator) { return at::randperm(count, generator, at::kLong); };
+}
+Draw mask(std::vector<std::int64_t> shape, double p, double divisor = 1) {
+  return [=](const auto& generator) { return at::empty(shape).bernoulli_(p, generator).div_(divisor); };
+}
+
 const std::vector<Planted> all_calls = {
-    {"rand(4, 8, 2)",
-     [](const auto& g) {
-       return at::rand({4, 8, 2}, g, at::kFloat);
-     }},
-    {"rand(5)", [](const auto& g) { return at::rand({5}, g, at::kFloat); }},
-    {"rand(3, 4, dtype=torch.float64)",
-     [](const auto& g) {
-       return at::rand({3, 4}, g, at::kDouble);
-     }},
+    {"rand(4, 8, 2)", rand({4, 8, 2})},
+    {"rand(5)", rand({5})},
+    {"rand(3, 4, dtype=torch.float64)", rand({3, 4}, at::kDouble)},
 #if !TORCHBOOK_LIBTORCH_AT_LEAST(2, 7)
-    {"rand(30, dtype=torch.float16)", [](const auto& g) { return at::rand({30}, g, at::kHalf); }},
-    {"rand(30, dtype=torch.bfloat16)", [](const auto& g) { return at::rand({30}, g, at::kBFloat16); }},
+    {"rand(30, dtype=torch.float16)", rand({30}, at::kHalf)},
+    {"rand(30, dtype=torch.bfloat16)", rand({30}, at::kBFloat16)},
 #endif
-    {"rand(2000)", [](const auto& g) { return at::rand({2000}, g, at::kFloat); }},
-    {"randn(4, 8, 2)",
-     [](const auto& g) {
-       return at::randn({4, 8, 2}, g, at::kFloat);
-     }},
-    {"randn(16)", [](const auto& g) { return at::randn({16}, g, at::kFloat); }},
-    {"randn(17)", [](const auto& g) { return at::randn({17}, g, at::kFloat); }},
-    {"randn(5, 9)",
-     [](const auto& g) {
-       return at::randn({5, 9}, g, at::kFloat);
-     }},
-    {"randn(3, 5)",
-     [](const auto& g) {
-       return at::randn({3, 5}, g, at::kFloat);
-     }},
-    {"randn(8, dtype=torch.float64)", [](const auto& g) { return at::randn({8}, g, at::kDouble); }},
-    {"randn(35, dtype=torch.float64)", [](const auto& g) { return at::randn({35}, g, at::kDouble); }},
-    {"randn(14, dtype=torch.float16)", [](const auto& g) { return at::randn({14}, g, at::kHalf); }},
-    {"randn(14, dtype=torch.bfloat16)", [](const auto& g) { return at::randn({14}, g, at::kBFloat16); }},
-    {"randint(0, 10, (5, 6))",
-     [](const auto& g) {
-       return at::randint(0, 10, {5, 6}, g, at::kLong);
-     }},
-    {"randint(0, 2, (70,), dtype=torch.uint8)",
-     [](const auto& g) { return at::randint(0, 2, {70}, g, at::kByte); }},
-    {"randint(-64, 64, (10,), dtype=torch.int16)",
-     [](const auto& g) { return at::randint(-64, 64, {10}, g, at::kShort); }},
-    {"randint(-64, 64, (10,))", [](const auto& g) { return at::randint(-64, 64, {10}, g, at::kLong); }},
-    {"randint(3000000000, (4,))",
-     [](const auto& g) { return at::randint(0, 3000000000, {4}, g, at::kLong); }},
-    {"randint(2**40, (5,))",
-     [](const auto& g) { return at::randint(0, std::int64_t{1} << 40, {5}, g, at::kLong); }},
-    {"randint(-10**12, 10**12, size=(9,))",
-     [](const auto& g) { return at::randint(-1'000'000'000'000, 1'000'000'000'000, {9}, g, at::kLong); }},
+    {"rand(2000)", rand({2000})},
+    {"randn(4, 8, 2)", randn({4, 8, 2})},
+    {"randn(16)", randn({16})},
+    {"randn(17)", randn({17})},
+    {"randn(5, 9)", randn({5, 9})},
+    {"randn(3, 5)", randn({3, 5})},
+    {"randn(8, dtype=torch.float64)", randn({8}, at::kDouble)},
+    {"randn(35, dtype=torch.float64)", randn({35}, at::kDouble)},
+    {"randn(14, dtype=torch.float16)", randn({14}, at::kHalf)},
+    {"randn(14, dtype=torch.bfloat16)", randn({14}, at::kBFloat16)},
+    {"randint(0, 10, (5, 6))", randint(0, 10, {5, 6})},
+    {"randint(0, 2, (70,), dtype=torch.uint8)", randint(0, 2, {70}, at::kByte)},
+    {"randint(-64, 64, (10,), dtype=torch.int16)", randint(-64, 64, {10}, at::kShort)},
+    {"randint(-64, 64, (10,))", randint(-64, 64, {10})},
+    {"randint(3000000000, (4,))", randint(0, 3000000000, {4})},
+    {"randint(2**40, (5,))", randint(0, std::int64_t{1} << 40, {5})},
+    {"randint(-10**12, 10**12, size=(9,))", randint(-1'000'000'000'000, 1'000'000'000'000, {9})},
     {"empty(4, 3).uniform_()",
      [](const auto& g) {
        return at::empty({4, 3}).uniform_(0, 1, g);
      }},
     {"empty(20).normal_()", [](const auto& g) { return at::empty({20}).normal_(0, 1, g); }},
     {"empty(9).normal_()", [](const auto& g) { return at::empty({9}).normal_(0, 1, g); }},
-    {"rand(8, requires_grad=True)",
-     [](const auto& g) { return at::rand({8}, g, at::kFloat).requires_grad_(); }},
-    {"nn.Dropout(0.1)(ones(20, 15))",
-     [](const auto& g) {
-       return at::empty({20, 15}).bernoulli_(0.9, g).div_(0.9);
-     }},
-    {"randperm(25)", [](const auto& g) { return at::randperm(25, g, at::kLong); }},
-    {"randperm(3000)", [](const auto& g) { return at::randperm(3000, g, at::kLong); }},
+    {"rand(8, requires_grad=True)", [](const auto& g) { return rand({8})(g).requires_grad_(); }},
+    {"nn.Dropout(0.1)(ones(20, 15))", mask({20, 15}, 0.9, 0.9)},
+    {"randperm(25)", randperm(25)},
+    {"randperm(3000)", randperm(3000)},
     {"bernoulli(full((9, 9), 0.3))",
      [](const auto& g) {
-       return at::bernoulli(at::full({9, 9}, 0.3, at::kFloat), g);
+       return at::bernoulli(at::full({9, 9}, 0.3), g);
      }},
-    {"empty(9, 9).bernoulli_(0.5)",
-     [](const auto& g) {
-       return at::empty({9, 9}).bernoulli_(0.5, g);
-     }},
-    {"dropout(ones(9, 9), 0.5)",
-     [](const auto& g) {
-       return at::empty({9, 9}).bernoulli_(0.5, g).div_(0.5);
-     }},
+    {"empty(9, 9).bernoulli_(0.5)", mask({9, 9}, 0.5)},
+    {"dropout(ones(9, 9), 0.5)", mask({9, 9}, 0.5, 0.5)},
 };
 
 TEST(PlantedState, IsFoundForEveryCall) {
   for (const auto& [call, draw] : all_calls) {
-    for (const std::uint32_t offset : {0U, 64U, 500U, 9990U}) {
+    for (const std::uint32_t offset : {0U, 64U, 500U, 1500U, 9990U}) {
       const State state{1234567U + offset, offset};
       const auto text = pyrepr::Printer<at::Tensor>::repr(drawn(draw, state));
       const auto first = offset > 9 ? offset - 9 : 0;
@@ -129,9 +113,8 @@ TEST(PlantedState, IsFoundForEveryCall) {
 }
 
 TEST(PlantedState, IsFoundByTheBeginningOfATensor) {
-  const Draw randn = [](const auto& g) { return at::randn({6, 8, 4}, g, at::kFloat); };
   const State state{4000000000, 70};
-  const auto tensor = drawn(randn, state);
+  const auto tensor = drawn(randn({6, 8, 4}), state);
   const auto whole = pyrepr::Printer<at::Tensor>::repr(tensor);
   const std::vector<std::string> texts = {"x[0] = " + pyrepr::Printer<at::Tensor>::repr(tensor[0]),
                                           pyrepr::Printer<at::Tensor>::repr(tensor.slice(0, 0, 2)),
@@ -141,9 +124,8 @@ TEST(PlantedState, IsFoundByTheBeginningOfATensor) {
 }
 
 TEST(PlantedState, IsNotTheNearestOne) {
-  const Draw rand = [](const auto& g) { return at::rand({3, 4}, g, at::kFloat); };
   const State state{42424242, 7};
-  auto text = pyrepr::Printer<at::Tensor>::repr(drawn(rand, state));
+  auto text = pyrepr::Printer<at::Tensor>::repr(drawn(rand({3, 4}), state));
   auto& digit = text[text.rfind(']') - 2];
   digit = digit == '9' ? '8' : static_cast<char>(digit + 1);  // one unit in the last place of one element
   EXPECT_EQ(states_of("rand(3, 4)", text, state.seed, 0, 608), std::vector<State>()) << text;

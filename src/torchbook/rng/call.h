@@ -28,15 +28,14 @@ struct Call {
   /// From this range on, randint takes two draws for each element. Since LibTorch 2.7 it is 2^28.
   std::uint64_t wide_range = std::uint64_t{1} << 32;
   double probability = 0;  ///< of 1
-  bool contiguous = true;  ///< whether the elements are contiguous; randn asks that
 };
 
-/// The block size of normal values. Contiguous tensors of at least this size are drawn in blocks.
+/// The block size of normal values. Tensors of at least this size are drawn in blocks.
 inline constexpr std::int64_t normal_block = 16;
 
 /// Returns whether randn draws in blocks of sixteen.
 constexpr bool draws_in_blocks(const Call& call) {
-  return call.function == Function::randn && call.contiguous && call.count >= normal_block;
+  return call.function == Function::randn && call.count >= normal_block;
 }
 
 /// Returns the number of bits of a uniform value: what the dtype's mantissa holds.

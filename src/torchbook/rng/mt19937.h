@@ -18,9 +18,6 @@ inline constexpr std::uint32_t upper_bit = 0x80000000, twist_mask = 0x9908b0df;
 /// The masks of tempering, which turns a word into a draw.
 inline constexpr std::uint32_t temper_mask_7 = 0x9d2c5680, temper_mask_15 = 0xefc60000;
 
-/// Returns the lower 32 bits of a seed. The generator ignores the others that `manual_seed` takes.
-constexpr std::uint32_t kept_seed(std::uint64_t seed) { return static_cast<std::uint32_t>(seed); }
-
 /// Converts a word of the state to a draw.
 constexpr std::uint32_t temper(std::uint32_t word) {
   word ^= word >> 11;
@@ -35,7 +32,7 @@ constexpr std::uint32_t twist(std::uint32_t word, std::uint32_t next) {
   return mixed >> 1 ^ (next & 1 ? twist_mask : 0);
 }
 
-/// The generator of 32-bit draws.
+/// The generator of 32-bit draws. `manual_seed` takes 64 bits of a seed, of which only the lower 32 count.
 class Mt19937 {
  public:
   explicit Mt19937(std::uint32_t seed);
@@ -44,12 +41,6 @@ class Mt19937 {
   std::uint32_t operator()() {
     if (next_ == block_size) make_block();
     return temper(state_[next_++]);
-  }
-
-  /// Returns the next two draws as one number; the first draw is its upper half.
-  std::uint64_t draw_64() {
-    const std::uint64_t upper = (*this)();
-    return upper << 32 | (*this)();
   }
 
   /// Skips `draws` draws.

@@ -13,13 +13,10 @@ constexpr double rare = 1.0 / 512;
 constexpr double rare_together = 0x1p-12;
 /// One in at most so many draws is computed.
 constexpr std::uint32_t longest_run = 16;
-/// With more checks, it is faster to compute every draw and to try the tests of each offset.
-constexpr std::size_t most_checks = 8192;
 /// The scan tries no tests of later draws, because it keeps only 256 draws of the previous block.
 constexpr std::uint32_t last_draw = 255;
-/// Later offsets are searched block by block. The tests of all draws at this offset are in the first two
-/// blocks.
-constexpr std::uint32_t last_planned_offset = 608;
+/// Later offsets are searched block by block, because the words of all draws up to them exceed the cache.
+constexpr std::uint32_t last_planned_offset = 2000;
 
 std::vector<DrawTest> first_tests(const std::vector<DrawTest>& all) {
   const auto end =
@@ -85,7 +82,6 @@ ScanPlan::ScanPlan(const Search& asked)
     : search(&asked), tests(first_tests(asked.tests)), alike(length_of_run(tests)) {
   if (asked.last_offset > last_planned_offset) return;
   alike > 0 ? plan_rare_draws() : plan_checks();
-  if (checks.size() > most_checks) positions.clear();
   plan_words();
 }
 

@@ -41,9 +41,9 @@ struct OffsetChecks {
 ///
 /// - If a call begins with rare draws, one in `run` draws. Each is tried with the tests of the first `run`
 ///   draws of the call, so each offset is tried once.
-/// - If draws have few results, as many as are rare together at each offset. A draw is tested once for each
-///   result (`checks`), and each offset combines the checks of its draws.
-/// - Otherwise all draws, block by block. Then `positions` is empty.
+/// - Otherwise, as many draws as are rare together at each offset. Each is tested once for each result that
+///   any offset asks for (`checks`), and each offset combines the checks of its draws.
+/// - For late offsets, all draws, block by block. Then `positions` is empty.
 struct ScanPlan {
   explicit ScanPlan(const Search& asked);
 

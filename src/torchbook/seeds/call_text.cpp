@@ -72,27 +72,35 @@ void take_device(const Expression& device) {
   throw SeedError(fmt::format("device={} has a generator of its own, which is not searched", device.text));
 }
 
-void take_integer_dtype(TensorCall& to, const std::string& name) {
-  static const std::map<std::string, std::string> integer = {
-      {"int64", ""},      {"long", ""},       {"int32", "int32"}, {"int", "int32"},
-      {"int16", "int16"}, {"short", "int16"}, {"int8", "int8"},   {"uint8", "uint8"}};
-  const auto known = integer.find(name);
-  if (known == integer.end()) throw SeedError(fmt::format("dtype={} in the call is not known here", name));
-  to.integers = known->second;
+/// Returns how a dtype is drawn. Integers of all sizes are drawn alike.
+Dtype drawn_as(at::ScalarType dtype) {
+  switch (dtype) {
+    case at::kHalf:
+      return Dtype::float16;
+    case at::kBFloat16:
+      return Dtype::bfloat16;
+    case at::kFloat:
+      return Dtype::float32;
+    case at::kDouble:
+      return Dtype::float64;
+    default:
+      return Dtype::integer;
+  }
 }
 
 void take_dtype(TensorCall& to, const std::string& name) {
-  static const std::map<std::string, Dtype> floating = {
-      {"float16", Dtype::float16}, {"half", Dtype::float16},  {"bfloat16", Dtype::bfloat16},
-      {"float32", Dtype::float32}, {"float", Dtype::float32}, {"float64", Dtype::float64},
-      {"double", Dtype::float64}};
-  if (to.call.dtype == Dtype::integer) return take_integer_dtype(to, name);
-  const auto known = floating.find(name);
+  static const std::map<std::string, at::ScalarType> dtypes = {
+      {"float16", at::kHalf}, {"half", at::kHalf},     {"bfloat16", at::kBFloat16}, {"float32", at::kFloat},
+      {"float", at::kFloat},  {"double", at::kDouble}, {"float64", at::kDouble},    {"int64", at::kLong},
+      {"long", at::kLong},    {"int32", at::kInt},     {"int", at::kInt},           {"int16", at::kShort},
+      {"short", at::kShort},  {"int8", at::kChar},     {"uint8", at::kByte}};
+  const auto known = dtypes.find(name);
   const bool mask = to.call.function == Function::mask || to.call.function == Function::bernoulli;
-  if (known == floating.end() || (mask && known->second != Dtype::float32)) {
+  if (known == dtypes.end() || (to.dtype == at::kLong) != (drawn_as(known->second) == Dtype::integer) ||
+      (mask && known->second != at::kFloat)) {
     throw SeedError(fmt::format("dtype={} in the call is not known here", name));
   }
-  to.call.dtype = known->second;
+  to.dtype = known->second;
 }
 
 /// Takes the keyword arguments that all calls have. Throws SeedError if others remain.
@@ -187,11 +195,11 @@ void take_arguments(TensorCall& to, Expression& call) {
     take_shape_of(to, call);
   } else if (name == "randint") {
     to.call.function = Function::randint;
-    to.call.dtype = Dtype::integer;
+    to.dtype = at::kLong;
     take_randint(to, call);
   } else if (name == "randperm") {
     to.call.function = Function::randperm;
-    to.call.dtype = Dtype::integer;
+    to.dtype = at::kLong;
     take_shape(to, {take_first(call, "n").value_or(Expression())});
   } else if (name == "bernoulli") {
     take_bernoulli(to, call);
@@ -215,6 +223,7 @@ TensorCall read_call(std::string_view text, const Constants& constants) {
   TensorCall result;
   take_arguments(result, call);
   take_options(result, call);
+  result.call.dtype = drawn_as(result.dtype);
   const auto& p = result.call.probability;
   if (!(p >= 0 && p <= 1)) throw SeedError("the probability must be between 0 and 1");
   const bool half = result.call.dtype == Dtype::float16 || result.call.dtype == Dtype::bfloat16;

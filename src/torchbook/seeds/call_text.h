@@ -1,6 +1,7 @@
 // Reads a Python call that draws a tensor.
 #pragma once
 
+#include <c10/core/ScalarType.h>
 #include <torchbook/rng/call.h>
 #include <torchbook/rng/scan.h>
 #include <torchbook/seeds/expression.h>
@@ -21,8 +22,8 @@ struct SeedError : std::runtime_error {
 struct TensorCall {
   rng::Call call{};
   std::vector<std::int64_t> shape{};
-  std::string integers{};  ///< the dtype of integers, such as `uint8`; empty for int64
-  bool dropout = false;    ///< whether what dropout keeps of ones is drawn
+  at::ScalarType dtype = at::kFloat;
+  bool dropout = false;  ///< whether ones are drawn that go through dropout
 };
 
 /// Reads a call such as `torch.rand(4, 8, dtype=torch.float64)`, `randint(0, 10, (3, 4))`, `randperm(10)`,

@@ -5,6 +5,7 @@
 #include <torchbook/seeds/expression.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -191,31 +192,19 @@ class Reader {
     return left;
   }
 
-  Expression product() {
-    auto left = power();
+  /// Reads operands joined by operations of one precedence.
+  Expression chain(std::initializer_list<std::string_view> operations, Expression (Reader::*operand)()) {
+    auto left = (this->*operand)();
     while (true) {
-      if (take("//")) {
-        left = combined("//", left, power());
-      } else if (take("*")) {
-        left = combined("*", left, power());
-      } else {
-        return left;
-      }
+      const auto* const operation = std::find_if(operations.begin(), operations.end(),
+                                                 [&](const auto& candidate) { return take(candidate); });
+      if (operation == operations.end()) return left;
+      left = combined(*operation, left, (this->*operand)());
     }
   }
 
-  Expression sum() {
-    auto left = product();
-    while (true) {
-      if (take("+")) {
-        left = combined("+", left, product());
-      } else if (take("-")) {
-        left = combined("-", left, product());
-      } else {
-        return left;
-      }
-    }
-  }
+  Expression product() { return chain({"//", "*"}, &Reader::power); }
+  Expression sum() { return chain({"+", "-"}, &Reader::product); }
 
   static Expression combined(std::string_view operation, const Expression& a, const Expression& b) {
     const auto left = notebook::parse_integer<std::int64_t>(a.text),

@@ -11,27 +11,7 @@
 namespace torchbook::seeds {
 namespace {
 
-using rng::Dtype, rng::Function;
-
-at::ScalarType scalar_type(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float16:
-      return at::kHalf;
-    case Dtype::bfloat16:
-      return at::kBFloat16;
-    case Dtype::float64:
-      return at::kDouble;
-    default:
-      return at::kFloat;
-  }
-}
-
-at::ScalarType integer_type(const std::string& name) {
-  if (name == "int32") return at::kInt;
-  if (name == "int16") return at::kShort;
-  if (name == "int8") return at::kChar;
-  return name == "uint8" ? at::kByte : at::kLong;
-}
+using rng::Function;
 
 at::Tensor tensor_of(const TensorCall& tensor, const rng::State& state) {
   const auto generator = at::detail::createCPUGenerator(state.seed);
@@ -39,13 +19,13 @@ at::Tensor tensor_of(const TensorCall& tensor, const rng::State& state) {
   const auto& call = tensor.call;
   switch (call.function) {
     case Function::rand:
-      return at::rand(tensor.shape, generator, scalar_type(call.dtype));
+      return at::rand(tensor.shape, generator, tensor.dtype);
     case Function::randn:
-      return at::randn(tensor.shape, generator, scalar_type(call.dtype));
+      return at::randn(tensor.shape, generator, tensor.dtype);
     case Function::randint:
-      return at::randint(call.low, call.high, tensor.shape, generator, integer_type(tensor.integers));
+      return at::randint(call.low, call.high, tensor.shape, generator, tensor.dtype);
     case Function::randperm:
-      return at::randperm(call.count, generator, integer_type(tensor.integers));
+      return at::randperm(call.count, generator, tensor.dtype);
     case Function::bernoulli:
       return at::bernoulli(at::full(tensor.shape, call.probability, at::kFloat), generator);
     case Function::mask:

@@ -1,27 +1,43 @@
 // Writes calls and states in Python and C++.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/pyrepr/dtype.h>
 #include <torchbook/seeds/call_text.h>
-
-#include <map>
 
 namespace torchbook::seeds {
 namespace {
 
-using rng::Dtype, rng::Function;
+using rng::Function;
 
-std::string dtype_name(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float16:
-      return "float16";
-    case Dtype::bfloat16:
-      return "bfloat16";
-    case Dtype::float64:
-      return "float64";
-    default:
-      return "";
+/// How a language writes the parts of a call.
+struct Language {
+  const char *scope, *functional, *train;
+  std::string sizes, shape;  ///< as arguments of their own, and as one argument
+  std::string dtype;         ///< as the last argument; empty if it is the default
+};
+
+std::string written(const TensorCall& tensor, const Language& in) {
+  const auto& call = tensor.call;
+  switch (call.function) {
+    case Function::rand:
+      return fmt::format("{}rand({}{})", in.scope, in.sizes, in.dtype);
+    case Function::randn:
+      return fmt::format("{}randn({}{})", in.scope, in.sizes, in.dtype);
+    case Function::randint:
+      return fmt::format("{}randint({}, {}, {}{})", in.scope, call.low, call.high, in.shape, in.dtype);
+    case Function::randperm:
+      return fmt::format("{}randperm({}{})", in.scope, call.count, in.dtype);
+    case Function::bernoulli:
+      return fmt::format("{0}bernoulli({0}full({1}, {2}))", in.scope, in.shape, call.probability);
+    case Function::mask:
+      break;
   }
+  if (!tensor.dropout) return fmt::format("{}empty({}).bernoulli_({})", in.scope, in.sizes, call.probability);
+  return fmt::format("{}dropout({}ones({}), {:.12g}{})", in.functional, in.scope, in.sizes,
+                     1 - call.probability, in.train);
 }
+
+bool is_default(at::ScalarType dtype) { return dtype == at::kFloat || dtype == at::kLong; }
 
 std::string leaves_out(const rng::State& state) {
   return fmt::format("leaves out {} draw{}", state.offset, state.offset == 1 ? "" : "s");
@@ -30,53 +46,26 @@ std::string leaves_out(const rng::State& state) {
 }  // namespace
 
 std::string python_of(const TensorCall& tensor) {
-  const auto& call = tensor.call;
   const auto sizes = fmt::format("{}", fmt::join(tensor.shape, ", "));
-  const auto tuple = fmt::format("({}{})", sizes, tensor.shape.size() == 1 ? "," : "");
-  const auto name = dtype_name(call.dtype) + tensor.integers;
-  const auto dtype = name.empty() ? "" : ", dtype=torch." + name;
-  switch (call.function) {
-    case Function::rand:
-      return fmt::format("torch.rand({}{})", sizes, dtype);
-    case Function::randn:
-      return fmt::format("torch.randn({}{})", sizes, dtype);
-    case Function::randint:
-      return fmt::format("torch.randint({}, {}, {}{})", call.low, call.high, tuple, dtype);
-    case Function::randperm:
-      return fmt::format("torch.randperm({}{})", sizes, dtype);
-    case Function::bernoulli:
-      return fmt::format("torch.bernoulli(torch.full({}, {}))", tuple, call.probability);
-    default:
-      break;
-  }
-  if (!tensor.dropout) return fmt::format("torch.empty({}).bernoulli_({})", sizes, call.probability);
-  return fmt::format("torch.nn.functional.dropout(torch.ones({}), {:.12g})", sizes, 1 - call.probability);
+  return written(tensor,
+                 {.scope = "torch.",
+                  .functional = "torch.nn.functional.",
+                  .train = "",
+                  .sizes = sizes,
+                  .shape = fmt::format("({}{})", sizes, tensor.shape.size() == 1 ? "," : ""),
+                  .dtype = is_default(tensor.dtype) ? "" : ", dtype=" + pyrepr::dtype_name(tensor.dtype)});
 }
 
 std::string cpp_of(const TensorCall& tensor) {
-  const auto& call = tensor.call;
   const auto shape = fmt::format("{{{}}}", fmt::join(tensor.shape, ", "));
-  static const std::map<std::string, std::string> names = {
-      {"float16", "Half"}, {"bfloat16", "BFloat16"}, {"float64", "Double"}, {"int32", "Int"},
-      {"int16", "Short"},  {"int8", "Char"},         {"uint8", "Byte"}};
-  const auto name = dtype_name(call.dtype) + tensor.integers;
-  const auto dtype = name.empty() ? "" : ", torch::k" + names.at(name);
-  switch (call.function) {
-    case Function::rand:
-      return fmt::format("torch::rand({}{})", shape, dtype);
-    case Function::randn:
-      return fmt::format("torch::randn({}{})", shape, dtype);
-    case Function::randint:
-      return fmt::format("torch::randint({}, {}, {}{})", call.low, call.high, shape, dtype);
-    case Function::randperm:
-      return fmt::format("torch::randperm({}{})", call.count, dtype);
-    case Function::bernoulli:
-      return fmt::format("torch::bernoulli(torch::full({}, {}))", shape, call.probability);
-    default:
-      break;
-  }
-  if (!tensor.dropout) return fmt::format("torch::empty({}).bernoulli_({})", shape, call.probability);
-  return fmt::format("torch::dropout(torch::ones({}), {:.12g}, /*train=*/true)", shape, 1 - call.probability);
+  return written(
+      tensor,
+      {.scope = "torch::",
+       .functional = "torch::",
+       .train = ", /*train=*/true",
+       .sizes = shape,
+       .shape = shape,
+       .dtype = is_default(tensor.dtype) ? "" : fmt::format(", torch::k{}", c10::toString(tensor.dtype))});
 }
 
 std::vector<std::string> cpp_of(const rng::State& state) {

@@ -164,7 +164,8 @@ void add_options(CLI::App& app, SeedOptions& options) {
   app.add_option("TEXT", options.text, "a file with the printed tensor, or its beginning; - for stdin");
   app.add_option("--call", options.call, "the call that drew it, in Python: 'randn(4, 8, 2)'")
       ->type_name("CALL");
-  app.add_option("--offsets", options.offsets, "how many draws came before: a number or a range")
+  app.add_option("--offsets", options.offsets,
+                 fmt::format("how many draws came before: a number or a range, up to {}", last_offset))
       ->type_name("A-B")
       ->default_str("0-608");
   app.add_option("--seeds", options.seeds, "the seeds to search; without it, all 2^32")->type_name("A-B");
