@@ -1,0 +1,200 @@
+// Lists the operations that the engine computes, by the names that a trace has: `aten::add.Tensor`. An operation that is
+// not here is a wall for a program (program.js).
+//
+// Arguments come in the order of LibTorch's schema: tensors, whole numbers, Scalars for real numbers, bools, texts,
+// lists, and null.
+"use strict";
+{
+  const engine = globalThis.torchbook;
+  const { Scalar, Tensor, tensor, dtypeOf, full } = engine;
+
+  const operations = new Map();
+  const on = (names, compute) => {
+    for (const name of names.split(" ")) operations.set(`aten::${name}`, { compute, draws: false });
+  };
+  // Adds an operation whose first argument is the generator.
+  const onDraw = (names, compute) => {
+    for (const name of names.split(" ")) operations.set(`aten::${name}`, { compute, draws: true });
+  };
+
+  // Returns an operand of arithmetic: a tensor or a Scalar.
+  const operand = (x) => (x instanceof Tensor || x instanceof Scalar ? x : new Scalar(x, false));
+  const scalar = (x) => (x === undefined ? new Scalar(1, false) : operand(x));
+  const number = (x) => (x instanceof Scalar ? x.value : x);
+  const optional = (x) => (x === null || x === undefined ? null : operand(x));
+
+  // ------------------------------------------------------------ creation
+
+  on("zeros", (shape, dtype) => full(shape, 0, dtypeOf(dtype)));
+  on("ones", (shape, dtype) => full(shape, 1, dtypeOf(dtype)));
+  on("empty.memory_format", (shape, dtype) => full(shape, dtypeOf(dtype) === "float32" ? NaN : dtypeOf(dtype) === "bool" ? 1 : -1, dtypeOf(dtype)));
+  on("full", (shape, value, dtype) => full(shape, number(value), dtypeOf(dtype, operand(value).dtype)));
+  on("scalar_tensor", (value, dtype) => full([], number(value), dtypeOf(dtype)));
+  on("zeros_like", (x, dtype) => engine.filledLike(x, 0, dtypeOf(dtype, x.dtype)));
+  on("new_zeros", (x, shape, dtype) => full(shape, 0, dtypeOf(dtype, x.dtype)));
+  on("new_ones", (x, shape, dtype) => full(shape, 1, dtypeOf(dtype, x.dtype)));
+  on("new_full", (x, shape, value, dtype) => full(shape, number(value), dtypeOf(dtype, x.dtype)));
+  on("ones_like", (x, dtype) => engine.filledLike(x, 1, dtypeOf(dtype, x.dtype)));
+  on("full_like", (x, value, dtype) => engine.filledLike(x, number(value), dtypeOf(dtype, x.dtype)));
+  const range = (start, end, step, dtype) => {
+    const kinds = [start, end, step].map((one) => operand(one).dtype);
+    return engine.arange(number(start), number(end), number(step), dtypeOf(dtype, kinds.includes("float32") ? "float32" : "int64"));
+  };
+  on("arange", (end, dtype) => range(0, end, 1, dtype));
+  on("arange.start", (start, end, dtype) => range(start, end, 1, dtype));
+  on("arange.start_step", (start, end, step, dtype) => range(start, end, step, dtype));
+  on("eye", (size, dtype) => engine.eye(size, size, dtypeOf(dtype)));
+  on("eye.m", (rows, columns, dtype) => engine.eye(rows, columns, dtypeOf(dtype)));
+  on("tril", engine.tril);
+  on("triu", engine.triu);
+
+  const to = (x, dtype) => engine.to(x, dtypeOf(dtype, x.dtype));
+  on("to.dtype to.dtype_layout _to_copy", to);
+  on("to.device", (x, device, dtype) => to(x, dtype));
+  on("to.other type_as", (x, other) => engine.to(x, other.dtype));
+  on("clone contiguous detach alias resolve_conj resolve_neg lift lift_fresh lift_fresh_copy cpu item requires_grad", (x) => x);
+
+  // What is written to a whole tensor. A write to a part of one is an insertion (program.js).
+  on("fill.Scalar fill.Tensor", (x, value) => engine.expanded(engine.asTensor(operand(value), x.dtype), x.shape));
+  on("zero", (x) => engine.filledLike(x, 0));
+  on("copy", (x, from) => engine.expanded(engine.to(from, x.dtype), x.shape));
+
+  // ------------------------------------------------------------ views and joining
+
+  on("select.int", engine.select);
+  on("slice.Tensor", engine.slice);
+  on("narrow", engine.narrow);
+  on("unbind.int", engine.unbind);
+  on("split.Tensor split.sizes split_with_sizes", engine.split);
+  on("chunk", engine.chunk);
+  on("diagonal", engine.diagonal);
+  on("index_select", engine.indexSelect);
+  on("embedding", engine.embedding);
+  on("index.Tensor", engine.index);
+  on("permute", engine.permute);
+  on("transpose.int swapaxes swapdims", engine.transpose);
+  on("t numpy_T", (x) => engine.permute(x, [...x.shape.keys()].reverse()));
+  on("adjoint mT", engine.mT);
+  on("unsqueeze", engine.unsqueeze);
+  on("squeeze squeeze.dim squeeze.dims", engine.squeeze);
+  on("view reshape _unsafe_view _reshape_alias", engine.reshape);
+  on("view_as reshape_as", (x, other) => engine.reshape(x, other.shape));
+  on("flatten.using_ints", engine.flatten);
+  on("expand", engine.expand);
+  on("expand_as", (x, other) => engine.expand(x, other.shape));
+  on("cat concat", engine.cat);
+  on("stack", engine.stack);
+
+  // ------------------------------------------------------------ arithmetic and comparison
+
+  const binary = (names, compute) => on(names, (a, b) => compute(operand(a), operand(b)));
+  on("add.Tensor add.Scalar", (a, b, alpha) => engine.add(operand(a), operand(b), scalar(alpha)));
+  on("sub.Tensor sub.Scalar subtract.Tensor", (a, b, alpha) => engine.subtract(operand(a), operand(b), scalar(alpha)));
+  on("rsub.Scalar rsub.Tensor", (a, b, alpha) => engine.subtract(operand(b), operand(a), scalar(alpha)));
+  binary("mul.Tensor mul.Scalar multiply.Tensor", engine.multiply);
+  binary("div.Tensor div.Scalar divide.Tensor true_divide.Tensor", engine.divide);
+  on("div.Tensor_mode div.Scalar_mode", (a, b, mode) => engine.divideRounded(operand(a), operand(b), mode));
+  binary("floor_divide floor_divide.Scalar", engine.floorDivide);
+  binary("remainder.Tensor remainder.Scalar", engine.remainder);
+  binary("pow.Tensor_Scalar pow.Tensor_Tensor pow.Scalar", engine.power);
+  binary("maximum max.other", engine.maximum);
+  binary("minimum min.other", engine.minimum);
+  binary("eq.Tensor eq.Scalar", engine.equal);
+  binary("ne.Tensor ne.Scalar", engine.notEqual);
+  binary("lt.Tensor lt.Scalar less.Tensor", engine.less);
+  binary("le.Tensor le.Scalar", engine.lessEqual);
+  binary("gt.Tensor gt.Scalar greater.Tensor", engine.greater);
+  binary("ge.Tensor ge.Scalar", engine.greaterEqual);
+  binary("bitwise_and.Tensor bitwise_and.Scalar __and__.Tensor logical_and", engine.and);
+  binary("bitwise_or.Tensor bitwise_or.Scalar __or__.Tensor logical_or", engine.or);
+  on("where.self where.ScalarOther where.ScalarSelf where.Scalar", (condition, a, b) => engine.where(condition, operand(a), operand(b)));
+  on("masked_fill.Scalar masked_fill.Tensor", (x, mask, value) => engine.maskedFill(x, mask, operand(value)));
+  on("clamp clip clamp.Tensor", (x, low, high) => engine.clamp(x, optional(low), optional(high)));
+  on("clamp_min", (x, low) => engine.clamp(x, operand(low), null));
+  on("clamp_max", (x, high) => engine.clamp(x, null, operand(high)));
+  const truth = (value) => tensor("bool", [], [value]);
+  on("allclose", (a, b, relative, absolute, nanEqual) => truth(engine.allclose(a, b, number(relative), number(absolute), nanEqual)));
+  on("equal", (a, b) => truth(a.shape.join() === b.shape.join() && a.values().every((value, i) => value === b.values()[i])));
+
+  // ------------------------------------------------------------ functions of one number
+
+  const named = {
+    exp: engine.exp, log: engine.log, log2: engine.log2, log10: engine.log10, log1p: engine.log1p, expm1: engine.expm1, sqrt: engine.sqrt,
+    rsqrt: engine.rsqrt, reciprocal: engine.reciprocal, sin: engine.sin, cos: engine.cos, tanh: engine.tanh, sigmoid: engine.sigmoid,
+    erf: engine.erf, relu: engine.relu, silu: engine.silu, neg: engine.negative, abs: engine.abs, sign: engine.sign, floor: engine.floor,
+    ceil: engine.ceil, round: engine.round, square: engine.square, isnan: engine.isnan, isinf: engine.isinf,
+    logical_not: engine.logicalNot, bitwise_not: engine.logicalNot,
+  };
+  for (const [name, compute] of Object.entries(named)) on(name, compute);
+  on("gelu", engine.gelu);
+  on("leaky_relu", (x, slope) => engine.leakyRelu(x, slope === undefined ? undefined : operand(slope)));
+
+  // ------------------------------------------------------------ products
+
+  on("matmul __matmul__", engine.matmul);
+  on("mm", engine.mm);
+  on("bmm", engine.bmm);
+  on("mv", engine.mv);
+  on("dot inner", engine.dot);
+  on("outer ger", engine.outer);
+  on("linear", engine.linear);
+  for (const name of ["addmm", "baddbmm", "addmv"]) on(name, (x, a, b, beta, alpha) => engine[name](x, a, b, scalar(beta), scalar(alpha)));
+
+  // ------------------------------------------------------------ reductions
+
+  const own = (x, dtype) => (dtype === null || dtype === undefined ? undefined : dtypeOf(dtype));
+  for (const [name, compute] of [["sum", engine.sum], ["mean", engine.mean]]) {
+    on(name, (x, dtype) => compute(x, null, false, own(x, dtype)));
+    on(name + (name === "sum" ? ".dim_IntList" : ".dim"), (x, dims, keepdim, dtype) => compute(x, dims, keepdim, own(x, dtype)));
+  }
+  on("prod", (x, dtype) => engine.product(x, null, false, own(x, dtype)));
+  on("prod.dim_int", (x, dim, keepdim, dtype) => engine.product(x, [dim], keepdim, own(x, dtype)));
+  on("cumsum", (x, dim, dtype) => engine.cumsum(x, dim, own(x, dtype)));
+  for (const name of ["max", "min"]) {
+    on(`${name} a${name}`, (x, dims, keepdim) => engine[name].all(x, dims ?? null, keepdim));
+    on(`${name}.dim`, engine[name].along);
+    on(`arg${name}`, engine[name].place);
+  }
+  for (const name of ["any", "all"]) {
+    on(name, (x) => engine[name](x));
+    on(`${name}.dim`, (x, dim, keepdim) => engine[name](x, [dim], keepdim));
+  }
+  for (const [name, compute] of [["var", engine.variance], ["std", engine.deviation]]) {
+    on(name, (x, unbiased) => compute(x, null, Number(unbiased)));
+    on(`${name}.dim`, (x, dims, unbiased, keepdim) => compute(x, dims, Number(unbiased), keepdim));
+    on(`${name}.correction`, (x, dims, correction, keepdim) => compute(x, dims, number(correction ?? 1), keepdim));
+  }
+  on("softmax.int", (x, dim, dtype) => engine.softmax(x, dim, own(x, dtype)));
+  on("_softmax", (x, dim) => engine.softmax(x, dim));
+  on("log_softmax.int", (x, dim, dtype) => engine.logSoftmax(x, dim, own(x, dtype)));
+  on("_log_softmax", (x, dim) => engine.logSoftmax(x, dim));
+
+  // ------------------------------------------------------------ draws
+
+  const float32Only = (dtype) => {
+    if (dtypeOf(dtype) !== "float32") throw new TypeError("only float32 is drawn here");
+  };
+  const drawn = (draw) => (generator, shape, dtype) => {
+    float32Only(dtype);
+    return draw(generator, shape);
+  };
+  onDraw("rand", drawn(engine.rand));
+  onDraw("randn", drawn(engine.randn));
+  onDraw("rand_like", (generator, x) => engine.rand(generator, x.shape));
+  onDraw("randn_like", (generator, x) => engine.randn(generator, x.shape));
+  onDraw("randint", (generator, high, shape, dtype) => engine.randint(generator, 0, high, shape, dtypeOf(dtype, "int64")));
+  onDraw("randint.low", (generator, low, high, shape, dtype) => engine.randint(generator, low, high, shape, dtypeOf(dtype, "int64")));
+  onDraw("randperm", (generator, size, dtype) => engine.randperm(generator, size, dtypeOf(dtype, "int64")));
+  onDraw("bernoulli", (generator, probabilities) => engine.bernoulli(generator, probabilities));
+
+  // Returns the operation of a name, or undefined. `aten::add_.Tensor` is add.Tensor, whose result keeps the dtype.
+  const operation = (name) => {
+    const known = operations.get(name);
+    if (known || !/_(\.|$)/.test(name)) return known;
+    const plain = operations.get(name.replace(/_(?=\.|$)/, ""));
+    if (!plain || plain.draws) return undefined;
+    return { draws: false, compute: (x, ...rest) => engine.to(plain.compute(x, ...rest), x.dtype) };
+  };
+
+  Object.assign(engine, { operation });
+}
