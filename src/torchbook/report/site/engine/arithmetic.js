@@ -126,6 +126,12 @@
   const power = arithmetic((x, y) => (y === 2 ? x * x : y === 0.5 ? Math.sqrt(x) : x ** y));
   const orNaN = (pick) => (x, y) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : pick(x, y));
 
+  // JavaScript has bitwise operators for 32 bits only.
+  const ofBits = (compute) => (x, y) => {
+    if (x !== (x | 0) || y !== (y | 0)) throw new RangeError(`the bits of ${x} and ${y} are not computed here`);
+    return compute(x, y);
+  };
+
   const maximum = arithmetic(orNaN(Math.max));
   const minimum = arithmetic(orNaN(Math.min));
 
@@ -191,7 +197,9 @@
     lessEqual: comparison((x, y) => x <= y),
     greater: comparison((x, y) => x > y),
     greaterEqual: comparison((x, y) => x >= y),
-    and: arithmetic((x, y) => x & y),
-    or: arithmetic((x, y) => x | y),
+    logicalAnd: comparison((x, y) => x !== 0 && y !== 0),
+    logicalOr: comparison((x, y) => x !== 0 || y !== 0),
+    bitwiseAnd: arithmetic(ofBits((x, y) => x & y)),
+    bitwiseOr: arithmetic(ofBits((x, y) => x | y)),
   });
 }

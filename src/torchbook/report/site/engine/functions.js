@@ -10,7 +10,8 @@
   const invertedLn2 = fround(1.4426950408889634);
   const ln2Upper = fround(0.693145751953125);
   const ln2Lower = fround(1.428606765330187e-6);
-  const coefficients = [0.00139304355252534151, 0.00833336077630519867, 0.0416664853692054749, 0.166666671633720398, 0.5].map(fround);
+  const coefficients = [0.00139304355252534151, 0.00833336077630519867, 0.0416664853692054749, 0.166666671633720398, 0.5]
+    .map(fround);
   const leading = fround(0.000198527617612853646);
 
   // Rounds to the nearest whole number; halves go to the even one.

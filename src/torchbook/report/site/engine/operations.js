@@ -27,7 +27,9 @@
 
   on("zeros", (shape, dtype) => full(shape, 0, dtypeOf(dtype)));
   on("ones", (shape, dtype) => full(shape, 1, dtypeOf(dtype)));
-  on("empty.memory_format", (shape, dtype) => full(shape, dtypeOf(dtype) === "float32" ? NaN : dtypeOf(dtype) === "bool" ? 1 : -1, dtypeOf(dtype)));
+  // Uninitialised memory has these numbers in a trace.
+  const uninitialised = { float32: NaN, int64: -1, bool: 1 };
+  on("empty.memory_format", (shape, dtype) => full(shape, uninitialised[dtypeOf(dtype)], dtypeOf(dtype)));
   on("full", (shape, value, dtype) => full(shape, number(value), dtypeOf(dtype, operand(value).dtype)));
   on("scalar_tensor", (value, dtype) => full([], number(value), dtypeOf(dtype)));
   on("zeros_like", (x, dtype) => engine.filledLike(x, 0, dtypeOf(dtype, x.dtype)));
@@ -38,7 +40,8 @@
   on("full_like", (x, value, dtype) => engine.filledLike(x, number(value), dtypeOf(dtype, x.dtype)));
   const range = (start, end, step, dtype) => {
     const kinds = [start, end, step].map((one) => operand(one).dtype);
-    return engine.arange(number(start), number(end), number(step), dtypeOf(dtype, kinds.includes("float32") ? "float32" : "int64"));
+    const own = kinds.includes("float32") ? "float32" : "int64";
+    return engine.arange(number(start), number(end), number(step), dtypeOf(dtype, own));
   };
   on("arange", (end, dtype) => range(0, end, 1, dtype));
   on("arange.start", (start, end, dtype) => range(start, end, 1, dtype));
@@ -105,27 +108,29 @@
   binary("le.Tensor le.Scalar", engine.lessEqual);
   binary("gt.Tensor gt.Scalar greater.Tensor", engine.greater);
   binary("ge.Tensor ge.Scalar", engine.greaterEqual);
-  binary("bitwise_and.Tensor bitwise_and.Scalar __and__.Tensor logical_and", engine.and);
-  binary("bitwise_or.Tensor bitwise_or.Scalar __or__.Tensor logical_or", engine.or);
-  on("where.self where.ScalarOther where.ScalarSelf where.Scalar", (condition, a, b) => engine.where(condition, operand(a), operand(b)));
+  binary("bitwise_and.Tensor bitwise_and.Scalar __and__.Tensor", engine.bitwiseAnd);
+  binary("bitwise_or.Tensor bitwise_or.Scalar __or__.Tensor", engine.bitwiseOr);
+  binary("logical_and", engine.logicalAnd);
+  binary("logical_or", engine.logicalOr);
+  on("where.self where.ScalarOther where.ScalarSelf where.Scalar",
+    (condition, a, b) => engine.where(condition, operand(a), operand(b)));
   on("masked_fill.Scalar masked_fill.Tensor", (x, mask, value) => engine.maskedFill(x, mask, operand(value)));
   on("clamp clip clamp.Tensor", (x, low, high) => engine.clamp(x, optional(low), optional(high)));
   on("clamp_min", (x, low) => engine.clamp(x, operand(low), null));
   on("clamp_max", (x, high) => engine.clamp(x, null, operand(high)));
   const truth = (value) => tensor("bool", [], [value]);
-  on("allclose", (a, b, relative, absolute, nanEqual) => truth(engine.allclose(a, b, number(relative), number(absolute), nanEqual)));
+  on("allclose", (a, b, relative, absolute, nanEqual) =>
+    truth(engine.allclose(a, b, number(relative), number(absolute), nanEqual)));
   on("equal", (a, b) => truth(a.shape.join() === b.shape.join() && a.values().every((value, i) => value === b.values()[i])));
 
   // ------------------------------------------------------------ functions of one number
 
-  const named = {
-    exp: engine.exp, log: engine.log, log2: engine.log2, log10: engine.log10, log1p: engine.log1p, expm1: engine.expm1, sqrt: engine.sqrt,
-    rsqrt: engine.rsqrt, reciprocal: engine.reciprocal, sin: engine.sin, cos: engine.cos, tanh: engine.tanh, sigmoid: engine.sigmoid,
-    erf: engine.erf, relu: engine.relu, silu: engine.silu, neg: engine.negative, abs: engine.abs, sign: engine.sign, floor: engine.floor,
-    ceil: engine.ceil, round: engine.round, square: engine.square, isnan: engine.isnan, isinf: engine.isinf,
-    logical_not: engine.logicalNot, bitwise_not: engine.logicalNot,
-  };
-  for (const [name, compute] of Object.entries(named)) on(name, compute);
+  const alike = ["exp", "log", "log2", "log10", "log1p", "expm1", "sqrt", "rsqrt", "reciprocal", "sin", "cos", "tanh", "sigmoid",
+    "erf", "relu", "silu", "abs", "sign", "floor", "ceil", "round", "square", "isnan", "isinf"];
+  for (const name of alike) on(name, engine[name]);
+  on("neg negative", engine.negative);
+  on("logical_not", engine.logicalNot);
+  on("bitwise_not", (x) => (x.dtype === "bool" ? engine.logicalNot(x) : engine.subtract(new Scalar(-1, false), x)));
   on("gelu", engine.gelu);
   on("leaky_relu", (x, slope) => engine.leakyRelu(x, slope === undefined ? undefined : operand(slope)));
 
@@ -138,7 +143,9 @@
   on("dot inner", engine.dot);
   on("outer ger", engine.outer);
   on("linear", engine.linear);
-  for (const name of ["addmm", "baddbmm", "addmv"]) on(name, (x, a, b, beta, alpha) => engine[name](x, a, b, scalar(beta), scalar(alpha)));
+  for (const name of ["addmm", "baddbmm", "addmv"]) {
+    on(name, (x, a, b, beta, alpha) => engine[name](x, a, b, scalar(beta), scalar(alpha)));
+  }
 
   // ------------------------------------------------------------ reductions
 
@@ -182,8 +189,9 @@
   onDraw("randn", drawn(engine.randn));
   onDraw("rand_like", (generator, x) => engine.rand(generator, x.shape));
   onDraw("randn_like", (generator, x) => engine.randn(generator, x.shape));
-  onDraw("randint", (generator, high, shape, dtype) => engine.randint(generator, 0, high, shape, dtypeOf(dtype, "int64")));
-  onDraw("randint.low", (generator, low, high, shape, dtype) => engine.randint(generator, low, high, shape, dtypeOf(dtype, "int64")));
+  const wholeDrawn = (generator, low, high, shape, dtype) => engine.randint(generator, low, high, shape, dtypeOf(dtype, "int64"));
+  onDraw("randint", (generator, high, shape, dtype) => wholeDrawn(generator, 0, high, shape, dtype));
+  onDraw("randint.low", wholeDrawn);
   onDraw("randperm", (generator, size, dtype) => engine.randperm(generator, size, dtypeOf(dtype, "int64")));
   onDraw("bernoulli", (generator, probabilities) => engine.bernoulli(generator, probabilities));
 

@@ -28,7 +28,8 @@
     const largest = magnitudes.reduce((a, b) => Math.max(a, b), 0);
     const smallest = magnitudes.reduce((a, b) => Math.min(a, b), Infinity);
     const isScientific = counted.length > 0 && (largest / smallest > 1000 || largest > 1e8 || (!whole && smallest < 1e-4));
-    const write = isScientific ? (value) => scientific(value, precision) : whole ? (value) => fixed(value, 0) + "." : (value) => fixed(value, precision);
+    const write = (value) =>
+      isScientific ? scientific(value, precision) : whole ? fixed(value, 0) + "." : fixed(value, precision);
     return { texts: counted.map(write), write: (value) => (Number.isFinite(value) ? write(value) : special(value)) };
   };
 
@@ -61,7 +62,8 @@
     };
     const slices = (dim, at, indent) => {
       if (dim === x.rank - 1) return vector(at, indent);
-      const texts = places(x.shape[dim], summarized).map((i) => (i === null ? "..." : slices(dim + 1, at + i * x.strides[dim], indent + 1)));
+      const texts = places(x.shape[dim], summarized)
+        .map((i) => (i === null ? "..." : slices(dim + 1, at + i * x.strides[dim], indent + 1)));
       return `[${texts.join("," + "\n".repeat(x.rank - dim - 1) + " ".repeat(indent + 1))}]`;
     };
     return x.rank === 0 ? padded(x.offset) : slices(0, x.offset, start.length);

@@ -5,7 +5,8 @@
 "use strict";
 {
   const engine = globalThis.torchbook;
-  const { made, count, checked, promoted, to, add, multiply, broadcastShape, expanded, reshape, transpose, t, squeeze, unsqueeze } = engine;
+  const { made, count, checked, promoted, to, add, multiply, broadcastShape } = engine;
+  const { expanded, reshape, transpose, t, squeeze, unsqueeze } = engine;
 
   const fits = (condition, a, b) => {
     if (!condition) throw new RangeError(`[${a.shape}] @ [${b.shape}] does not fit`);
@@ -131,5 +132,9 @@
     return multiply(unsqueeze(to(a, dtype), 1), to(b, dtype));
   };
 
-  Object.assign(engine, { dot, mm, mv, bmm, matmul, linear, outer, addmm: added(mm), baddbmm: added(bmm), addmv: added(mv), mT: (x) => transpose(x, -2, -1) });
+  Object.assign(engine, {
+    dot, mm, mv, bmm, matmul, linear, outer,
+    addmm: added(mm), baddbmm: added(bmm), addmv: added(mv),
+    mT: (x) => transpose(x, -2, -1),
+  });
 }

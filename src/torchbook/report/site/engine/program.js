@@ -42,10 +42,11 @@
 
   const version = 1;
   const special = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
+  // Returns a number of a program: "nan", "inf" and "-inf" are texts there.
   const numberOf = (value) => special.get(value) ?? value;
 
   const operandsOf = (args) =>
-    args.flatMap((arg) => (Array.isArray(arg) ? operandsOf(arg) : arg !== null && typeof arg === "object" && "tensor" in arg ? [arg.tensor] : []));
+    args.flatMap((arg) => (Array.isArray(arg) ? operandsOf(arg) : Number.isInteger(arg?.tensor) ? [arg.tensor] : []));
 
   class Program {
     // Computes the tensors of the document. Throws a TypeError if this engine does not understand it.
@@ -111,7 +112,8 @@
     }
 
     seenThrough(whole, views) {
-      return views.reduce((view, [name, ...args]) => operation(name).compute(view, ...args.map((arg) => this.argument(arg))), whole);
+      const seen = (view, [name, ...args]) => operation(name).compute(view, ...args.map((arg) => this.argument(arg)));
+      return views.reduce(seen, whole);
     }
 
     drawn(id, { compute }, args) {
@@ -167,8 +169,8 @@
 
     // ------------------------------------------------------------ changes
 
-    // Replaces all changes: {"numbers": [[tensor, index, number], …], "seeds": [[tensor, seed], …]}. Returns the numbers of the
-    // tensors that have other bits than before. Throws a RangeError, and changes nothing, if an element does not exist.
+    // Replaces all changes: {"numbers": [[tensor, index, number], …], "seeds": [[tensor, seed], …]}. Returns the numbers of
+    // the tensors that have other bits than before. Throws a RangeError, and changes nothing, if an element does not exist.
     apply({ numbers = [], seeds = [] }) {
       for (const [id, index] of numbers) {
         if (!(this.values[id]?.size > index && index >= 0)) throw new RangeError(`tensor ${id} has no element ${index}`);
@@ -179,7 +181,8 @@
       const touched = new Set([...this.edits.keys(), ...numbers.map(([id]) => id)]);
       const newSeeds = new Map(seeds);
       const seedOf = (map, id) => map.get(id) ?? this.nodes[id].seed;
-      this.reseeded = new Set([...this.seeds.keys(), ...newSeeds.keys()].filter((id) => seedOf(this.seeds, id) !== seedOf(newSeeds, id)));
+      const isReseeded = (id) => seedOf(this.seeds, id) !== seedOf(newSeeds, id);
+      this.reseeded = new Set([...this.seeds.keys(), ...newSeeds.keys()].filter(isReseeded));
       this.reseeded.forEach((id) => touched.add(id));
       this.seeds = newSeeds;
       this.edits = new Map();
@@ -199,7 +202,8 @@
     // Sets one element, besides the changes so far.
     set(id, index, number) {
       const { numbers, seeds } = this.changes();
-      return this.apply({ numbers: [...numbers.filter(([other, at]) => other !== id || at !== index), [id, index, number]], seeds });
+      const others = numbers.filter(([other, at]) => other !== id || at !== index);
+      return this.apply({ numbers: [...others, [id, index, number]], seeds });
     }
 
     // Sets the seed of a draw that has one.
@@ -234,7 +238,7 @@
 
     // Returns whether a part of an output is stale.
     isStale(output) {
-      const tensorsOf = (part) => (typeof part === "string" ? [] : "tuple" in part ? part.tuple.flatMap(tensorsOf) : [part.tensor]);
+      const tensorsOf = (part) => (typeof part === "string" ? [] : part.tuple?.flatMap(tensorsOf) ?? [part.tensor]);
       return output.text.flatMap(tensorsOf).some((id) => this.stale.has(id));
     }
 
@@ -242,5 +246,5 @@
     walls() { return this.reasons; }
   }
 
-  Object.assign(engine, { Program });
+  Object.assign(engine, { Program, numberOf });
 }

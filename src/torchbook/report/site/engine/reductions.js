@@ -7,8 +7,8 @@
 
   // Returns dimensions in rising order. None or an empty list means all of them.
   const dimensions = (dims, rank) => {
-    const chosen = dims === null || dims === undefined || dims.length === 0 ? Array.from({ length: rank }, (_, dim) => dim)
-      : [dims].flat().map((dim) => dimension(dim, rank));
+    const isAll = dims === null || dims === undefined || dims.length === 0;
+    const chosen = isAll ? [...Array(rank).keys()] : [dims].flat().map((dim) => dimension(dim, rank));
     return [...new Set(chosen)].sort((a, b) => a - b).filter((dim) => dim < rank);
   };
 
@@ -48,8 +48,9 @@
   const addInterleaved = (data, at, rowStride, columnStride, size, width) => {
     const quarters = Math.floor(size / 4);
     const partial = Array.from({ length: 4 }, () => new Float32Array(width));
-    if (width === 1) addRows(data, at, 4 * rowStride, rowStride, quarters, 4).forEach((sum, k) => { partial[k][0] = sum; });
-    else partial.forEach((sums, k) => sums.set(addRows(data, at + k * rowStride, 4 * rowStride, columnStride, quarters, width)));
+    partial.forEach((sums, k) => {
+      sums.set(addRows(data, at + k * rowStride, 4 * rowStride, columnStride, quarters, width));
+    });
     for (let row = 4 * quarters; row < size; ++row) {
       for (let k = 0; k < width; ++k) partial[0][k] += data[at + row * rowStride + k * columnStride];
     }
@@ -89,9 +90,10 @@
   };
 
   // Returns the dimensions as LibTorch's iterator goes through them: reduced ones first, then by stride, neighbours in
-  // memory as one. Each is {length, from, to}: its strides in the operand and in the result.
-  const loops = (x, dims, resultStrides) => {
-    const all = x.shape.map((length, dim) => ({ length, from: x.strides[dim], to: dims.includes(dim) ? 0 : resultStrides[dim] }));
+  // memory as one. Each is {length, from, to}: its strides in the operand and in the result. In the result, the stride of a
+  // reduced dimension is 0.
+  const loops = (x, resultStrides) => {
+    const all = x.shape.map((length, dim) => ({ length, from: x.strides[dim], to: resultStrides[dim] }));
     const sorted = all.reverse().filter(({ length }) => length !== 1);
     sorted.sort((a, b) => (a.to === 0) !== (b.to === 0) ? (a.to === 0 ? -1 : 1) : a.to - b.to || a.from - b.from);
     const joined = [];
@@ -110,7 +112,7 @@
     const result = made("float32", shape);
     if (x.size === 0) return result;
     const strides = result.strides.map((stride, dim) => (dims.includes(dim) ? 0 : stride));
-    let [inner, second, ...rest] = loops(x, dims, strides);
+    let [inner, second, ...rest] = loops(x, strides);
     if (inner.to !== 0) [inner, second, rest] = [{ length: 1, from: 0, to: 0 }, inner, [second, ...rest]];
     const outer = (places) => rest.map((one) => one[places]);
     const targets = [];
@@ -162,13 +164,16 @@
     const value = (values) => values[place(values)];
     return {
       all: (x, dims = null, keepdim = false) => reduced(x, dims, keepdim, x.dtype, value),
-      along: (x, dim, keepdim = false) => [reduced(x, [dim], keepdim, x.dtype, value), reduced(x, [dim], keepdim, "int64", place)],
+      along: (x, dim, keepdim = false) =>
+        [reduced(x, [dim], keepdim, x.dtype, value), reduced(x, [dim], keepdim, "int64", place)],
       place: (x, dim = null, keepdim = false) => reduced(x, dim === null ? null : [dim], keepdim, "int64", place),
     };
   };
 
-  const product = (x, dims = null, keepdim = false, dtype = x.dtype === "bool" ? "int64" : x.dtype) =>
-    reduced(to(x, dtype), dims, keepdim, dtype, (values) => values.reduce((a, b) => (dtype === "float32" ? Math.fround(a * b) : a * b), 1));
+  const product = (x, dims = null, keepdim = false, dtype = x.dtype === "bool" ? "int64" : x.dtype) => {
+    const round = dtype === "float32" ? Math.fround : Number;
+    return reduced(to(x, dtype), dims, keepdim, dtype, (values) => values.reduce((a, b) => round(a * b), 1));
+  };
 
   const truth = (of) => (x, dims = null, keepdim = false) => reduced(x, dims, keepdim, "bool", of);
 

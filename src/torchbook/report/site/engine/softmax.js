@@ -60,7 +60,9 @@
     const at = dimension(dim, x.rank);
     const length = x.shape[at];
     if (at === x.rank - 1) {
-      for (let i = 0; i < values.length; i += length) softmaxRow(values.subarray(i, i + length), result.data.subarray(i, i + length));
+      for (let i = 0; i < values.length; i += length) {
+        softmaxRow(values.subarray(i, i + length), result.data.subarray(i, i + length));
+      }
       return result;
     }
     const columns = count(x.shape.slice(at + 1));

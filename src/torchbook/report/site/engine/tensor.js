@@ -103,8 +103,12 @@
   };
 
   // Returns a number as an element of `dtype`.
-  const converted = (number, dtype) =>
-    dtype === "bool" ? Number(number !== 0 && number !== false) : dtype === "int64" ? Math.trunc(Number(number)) : Math.fround(number);
+  const conversions = {
+    float32: Math.fround,
+    int64: (number) => Math.trunc(Number(number)),
+    bool: (number) => Number(number !== 0 && number !== false),
+  };
+  const converted = (number, dtype) => conversions[dtype](number);
 
   // Returns whether two tensors have the same dtype, shape and bits. All nan are alike.
   const same = (a, b) => {

@@ -43,7 +43,8 @@
   const diagonal = (x, shift = 0, dim1 = 0, dim2 = 1) => {
     const [a, b] = [dimension(dim1, x.rank), dimension(dim2, x.rank)];
     const offset = x.offset + (shift >= 0 ? shift * x.strides[b] : -shift * x.strides[a]);
-    const length = Math.max(shift >= 0 ? Math.min(x.shape[a], x.shape[b] - shift) : Math.min(x.shape[a] + shift, x.shape[b]), 0);
+    const [rows, columns] = [x.shape[a] + Math.min(shift, 0), x.shape[b] - Math.max(shift, 0)];
+    const length = Math.max(Math.min(rows, columns), 0);
     const rest = (list) => list.filter((_, i) => i !== a && i !== b);
     return x.view([...rest(x.shape), length], [...rest(x.strides), x.strides[a] + x.strides[b]], offset);
   };

@@ -1,0 +1,269 @@
+"""Answers the tests of the engine with what PyTorch computes, draws and prints: judge.py QUESTION NUMBER.
+
+Numbers are texts as Python writes them, because JSON has neither nan nor inf, and JavaScript loses digits of int64."""
+import json
+import random
+import re
+import struct
+import sys
+
+import torch
+
+torch.set_num_threads(1)
+INFINITE = (float("inf"), float("-inf"), float("nan"))
+
+
+def written(tensor):
+    return {"dtype": str(tensor.dtype)[6:], "shape": list(tensor.shape), "values": [repr(x) for x in tensor.flatten().tolist()]}
+
+
+# ---------------------------------------------------------------- printing
+
+def shapes(largest):
+    sizes = (1, 2, 3, 4, 5, 8) if random.random() < 0.7 else (0, 1, 2, 3, 5, 7, 11, 14)
+    if random.random() < 0.08:
+        return random.choice(([random.choice((999, 1000, 1001, 1100))], [12, 200], [8, 12, 20], [7, 20, 8], [3, 400], [1, 6, 6, 40]))
+    return [random.choice(sizes) for _ in range(random.choice(range(largest + 1)))]
+
+
+def any_float():
+    kind = random.random()
+    if kind < 0.4:
+        return random.uniform(-2, 2)
+    if kind < 0.5:
+        return float(random.randint(-20, 20))
+    if kind < 0.6:
+        return random.choice(INFINITE + (0.0, -0.0))
+    if kind < 0.75:
+        return 10 ** random.uniform(-12, 12) * random.choice((1, -1))
+    if kind < 0.85:
+        return random.choice((1e8, 100000008.0, 1e-4, 9.99999e-5, 1000.0, 1001.0, 0.00005, 0.03125, 0.99995, 0.5, 1.5, 1e38, 1e-45))
+    return struct.unpack("f", struct.pack("I", random.getrandbits(32)))[0]
+
+
+def floats(count):
+    size = 10 ** random.uniform(-7, 9)
+    return random.choice((
+        lambda: random.uniform(-3, 3),
+        lambda: float(random.randint(0, 12)),
+        lambda: random.randint(-64, 64) / random.choice((1, 2, 32, 1024)),  # halves of the last decimal
+        lambda: random.uniform(-size, size),
+        lambda: (random.randint(10 ** 4, 10 ** 5) * 2 + 1) * 5.0 * 10 ** random.randint(0, 6),  # halves in scientific
+        any_float,
+    ) if count < 400 else (lambda: random.uniform(-3, 3), any_float)), count
+
+
+def filled(shape, dtype):
+    count = 1
+    for length in shape:
+        count *= length
+    if dtype == torch.float32:
+        draw, count = floats(count)
+        values = [draw() for _ in range(count)]
+    elif dtype == torch.int64:
+        size = 10 ** random.randint(0, 15)
+        values = [random.randint(-size, size) for _ in range(count)]
+    else:
+        values = [random.random() < 0.5 for _ in range(count)]
+    return torch.tensor(values, dtype=dtype).reshape(shape)
+
+
+def printing(cases):
+    for _ in range(cases):
+        dtype = random.choice((torch.float32,) * 4 + (torch.int64, torch.bool))
+        tensor = filled(shapes(4), dtype)
+        if random.random() < 0.2 and tensor.dim() > 1:
+            tensor = tensor.transpose(0, -1)
+        yield {**written(tensor), "repr": repr(tensor), "format": f"{tensor}"}
+    for _ in range(cases // 10):  # a suffix may begin a line
+        tensor = torch.randn(random.randint(1, 12), requires_grad=True)
+        yield {**written(tensor.detach()), "repr": repr(tensor), "suffixes": ["requires_grad=True"]}
+
+
+def python_floats(cases):
+    for _ in range(cases):
+        value = random.choice((any_float(), struct.unpack("d", struct.pack("Q", random.getrandbits(64)))[0]))
+        if value == value and abs(value) != float("inf"):
+            yield {"bits": struct.pack("<d", value).hex(), "repr": repr(value), "fixed": "%.3f" % value if abs(value) < 1e30 else None,
+                   "scientific": "%.3e" % value}
+
+
+# ---------------------------------------------------------------- draws
+
+def draws(seeds):
+    """Yields what each seed draws, in calls that share one generator. A randn below 16 elements keeps a number."""
+    for number in range(seeds):
+        seed = random.Random(number).getrandbits(40) if number % 2 else number
+        torch.manual_seed(seed)
+        tensors = [torch.rand(3), torch.randn(3), torch.randint(-5, 100, (3,)), torch.randn(2, 2), torch.randn(2, 8), torch.randn(19),
+                   torch.randperm(4), torch.randint(0, 2 ** 40, (2,)), torch.bernoulli(torch.full((4,), 0.3)), torch.rand(2)]
+        yield {"seed": seed, "values": ["" .join(f"{x.item():.17g} " for x in one.flatten()) for one in tensors]}
+
+
+# ---------------------------------------------------------------- operations
+
+def operand(shape, dtype=torch.float32):
+    if dtype == torch.float32:
+        return torch.randn(shape) * random.choice((1, 1, 1, 10))
+    if dtype == torch.int64:
+        return torch.randint(-9, 10, shape)
+    return torch.rand(shape) < 0.5
+
+
+def view_of(tensor):
+    """Returns a view with other strides, or the tensor itself."""
+    if tensor.dim() >= 2 and random.random() < 0.3:
+        return tensor.transpose(0, -1)
+    if tensor.dim() >= 1 and tensor.shape[0] > 2 and random.random() < 0.2:
+        return tensor[1:]
+    return tensor
+
+
+def some(rank=None, dtype=None):
+    rank = random.choice((1, 1, 2, 2, 2, 3, 4)) if rank is None else rank
+    dtype = dtype or random.choice((torch.float32,) * 4 + (torch.int64,))
+    return view_of(operand([random.choice((1, 2, 3, 4, 5, 7, 8, 9, 16, 17)) for _ in range(rank)], dtype))
+
+
+def pair():
+    """Two operands that can be broadcast."""
+    a = some()
+    shape = [length if random.random() < 0.7 else 1 for length in a.shape]
+    return a, operand(shape[random.choice((0, 0, len(shape) - 1, len(shape))):], random.choice((torch.float32, a.dtype, torch.int64)))
+
+
+def number():
+    return random.choice((2, -3, 0.5, -1.25, 0.1))
+
+
+def dim_of(x):
+    return random.randrange(-x.dim(), x.dim())
+
+
+def dims_of(x):
+    return random.sample(range(x.dim()), random.randint(1, x.dim()))
+
+
+def matrices(batches, inner):
+    m, n = random.choice((1, 2, 3, 6, 8, 17)), random.choice((1, 2, 3, 6, 8, 17))
+    left = random.choice(([m], [])) if not batches else [m]
+    right = random.choice(([n], [])) if not batches else [n]
+    return view_of(operand(batches + left + [inner])), operand(batches + [inner] + right)
+
+
+def makers():
+    """Name, arguments, and how far a result may be from LibTorch's: an int counts float32 numbers, a float is an absolute error,
+    "adds" says that kernels add in different orders."""
+    float_, whole = torch.float32, torch.int64
+    yield from (("aten::" + name, lambda: pair(), 0) for name in (
+        "mul.Tensor", "div.Tensor", "maximum", "minimum", "eq.Tensor", "ne.Tensor", "lt.Tensor", "le.Tensor", "gt.Tensor", "ge.Tensor"))
+    yield from (("aten::" + name, lambda: (some(), number()), 0) for name in (
+        "mul.Scalar", "div.Scalar", "eq.Scalar", "lt.Scalar", "add.Scalar", "rsub.Scalar"))
+    yield "aten::add.Tensor", lambda: pair(), 0
+    yield "aten::sub.Tensor", lambda: pair(), 0
+    yield "aten::remainder.Scalar", lambda: (some(dtype=whole), random.choice((3, -4))), 0
+    yield "aten::floor_divide", lambda: (some(dtype=whole), torch.tensor(random.choice((3, -4)))), 0
+    yield "aten::where.self", lambda: (lambda x: (x > 0, x, operand(x.shape)))(some(dtype=float_)), 0
+    yield "aten::masked_fill.Scalar", lambda: (lambda x: (x, x > 0, random.choice((float("-inf"), 0.5))))(some(dtype=float_)), 0
+    yield "aten::clamp", lambda: (some(dtype=float_), -0.5, random.choice((None, 0.75))), 0
+    yield "aten::allclose", lambda: (lambda x: (x, x + random.choice((0, 1e-9, 1e-6, 1e-3)), 1e-5, 1e-8, False))(some(dtype=float_)), 0
+    for name in ("exp", "sqrt", "neg", "abs", "relu", "floor", "ceil", "round", "sign", "reciprocal"):
+        yield "aten::" + name, lambda: (some(dtype=float_),), 0
+    for name in ("log", "sin", "cos", "tanh", "sigmoid", "erf", "silu", "rsqrt", "expm1", "log1p"):
+        yield "aten::" + name, lambda: (some(dtype=float_),), 8
+    yield "aten::gelu", lambda: (some(dtype=float_),), 1e-6
+    yield "aten::pow.Tensor_Scalar", lambda: (some(dtype=float_), 2), 0
+    yield "aten::pow.Tensor_Scalar", lambda: (some(dtype=float_), 3), 8
+    yield "aten::sum", lambda: (some(),), 0
+    yield "aten::sum.dim_IntList", lambda: (lambda x: (x, dims_of(x), random.random() < 0.5))(some()), 0
+    yield "aten::sum.dim_IntList", lambda: (lambda x: (x, dims_of(x), False))(operand([random.choice((33, 64, 300, 1100)), random.choice((1, 3, 40))])), 0
+    yield "aten::mean.dim", lambda: (lambda x: (x, dims_of(x), random.random() < 0.5))(some(dtype=float_)), 0
+    yield "aten::softmax.int", lambda: (lambda x: (x, x.dim() - 1))(some(dtype=float_)), 0
+    yield "aten::softmax.int", lambda: (lambda x: (x, dim_of(x)))(some(dtype=float_)), 2
+    yield "aten::log_softmax.int", lambda: (lambda x: (x, dim_of(x)))(some(dtype=float_)), 4e-6
+    yield "aten::cumsum", lambda: (lambda x: (x, dim_of(x)))(some()), 0
+    yield "aten::prod.dim_int", lambda: (lambda x: (x, dim_of(x)))(some(dtype=whole)), 0
+    yield "aten::var.correction", lambda: (some(rank=2, dtype=float_), [1], 0), 8
+    for name in ("max", "min"):
+        yield f"aten::{name}", lambda: (some(),), 0
+        yield f"aten::{name}.dim", lambda: (lambda x: (x, dim_of(x)))(some(dtype=float_)), 0
+        yield f"aten::arg{name}", lambda: (lambda x: (x, dim_of(x)))(some(dtype=float_)), 0
+    yield "aten::select.int", lambda: (lambda x, d: (x, d, random.randrange(-x.shape[d], x.shape[d])))(x := some(), dim_of(x)), 0
+    yield "aten::slice.Tensor", lambda: (lambda x: (x, dim_of(x), random.randint(-4, 3), random.randint(-3, 9), random.choice((1, 2))))(some()), 0
+    yield "aten::transpose.int", lambda: (lambda x: (x, dim_of(x), dim_of(x)))(some()), 0
+    yield "aten::permute", lambda: (lambda x: (x, random.sample(range(x.dim()), x.dim())))(some()), 0
+    yield "aten::reshape", lambda: (some(), [-1]), 0
+    yield "aten::flatten.using_ints", lambda: (some(rank=3), 1), 0
+    yield "aten::unsqueeze", lambda: (some(), random.choice((0, 1, -1))), 0
+    yield "aten::squeeze", lambda: (some(),), 0
+    yield "aten::expand", lambda: (operand([3, 1]), [2, -1, 4]), 0
+    yield "aten::unbind.int", lambda: (lambda x: (x, dim_of(x)))(some()), 0
+    yield "aten::split.Tensor", lambda: (lambda x: (x, 2, dim_of(x)))(some()), 0
+    yield "aten::chunk", lambda: (lambda x: (x, 3, dim_of(x)))(some()), 0
+    yield "aten::stack", lambda: (lambda x: ([x, x + 1, x], random.choice((0, 1, -1))))(some()), 0
+    yield "aten::cat", lambda: (lambda x: ([x, x * 2], dim_of(x)))(some()), 0
+    yield "aten::index_select", lambda: (some(rank=2), 0, torch.tensor([0, 0])), 0
+    yield "aten::embedding", lambda: (operand([5, 3]), torch.randint(0, 5, [2, 3])), 0
+    yield "aten::diagonal", lambda: (some(rank=2), random.randint(0, 1)), 0
+    for name in ("logical_and", "logical_or", "bitwise_and.Tensor", "bitwise_or.Tensor"):
+        yield "aten::" + name, lambda: (lambda x: (x, operand(x.shape, x.dtype)))(some(dtype=random.choice((whole, torch.bool)))), 0
+    yield "aten::bitwise_not", lambda: (some(dtype=random.choice((whole, torch.bool))),), 0
+    yield "aten::tril", lambda: (some(rank=random.choice((2, 3))), random.randint(-2, 2)), 0
+    yield "aten::triu", lambda: (some(rank=random.choice((2, 3))), random.randint(-2, 2)), 0
+    yield "aten::dot", lambda: (lambda k: (operand([k]), operand([k])))(random.choice((1, 3, 6, 17, 31))), "adds"
+    yield "aten::matmul", lambda: matrices([], random.choice((1, 2, 3, 6, 17, 64))), "adds"
+    yield "aten::matmul", lambda: matrices([2, 3], random.choice((3, 17))), "adds"
+    yield "aten::matmul", lambda: (some(rank=2, dtype=float_), None), "batch"
+    yield "aten::matmul", lambda: tuple(torch.randint(-9, 10, shape) for shape in ([3, 4], [4, 2])), 0
+    yield "aten::linear", lambda: (operand([2, 5, 7]), operand([3, 7]), operand([3])), "adds"
+    yield "aten::addmm", lambda: (operand([4]), operand([3, 5]), operand([5, 4])), "adds"
+    yield "aten::arange.start_step", lambda: (random.randint(-3, 3), random.randint(4, 20), random.choice((1, 2, 3))), 0
+    yield "aten::to.dtype", lambda: (operand([3, 4]) * 5, random.choice((whole, torch.bool))), 0
+    yield "aten::add_.Tensor", lambda: (lambda x: (x, operand(x.shape, whole)))(some(dtype=float_)), 0
+
+
+def argument(value):
+    if isinstance(value, torch.Tensor):
+        return {"tensor": written(value), "strides": list(value.stride())}
+    if isinstance(value, (list, tuple)):
+        return [argument(one) for one in value]
+    if isinstance(value, float):
+        return {"real": repr(value)}
+    if isinstance(value, torch.dtype):
+        return {torch.int64: 4, torch.float32: 6, torch.bool: 11}[value]
+    return value
+
+
+def as_double(value):
+    return value.double().abs() if isinstance(value, torch.Tensor) else value
+
+
+def operations(rounds):
+    for _ in range(rounds):
+        for name, make, allowed in makers():
+            args = make()
+            if allowed == "batch":
+                args, allowed = (args[0], operand([3, args[0].shape[-1], 2])), "adds"
+            space, _, overload = name[len("aten::"):].partition(".")
+            function = getattr(getattr(torch.ops.aten, space), overload or "default")
+            given = argument(args)
+            try:
+                error = allowed if isinstance(allowed, float) else 0
+                if allowed == "adds":  # what kernels that add in another order may differ by
+                    error = 2e-7 * function(*[as_double(one) for one in args])
+                    error = float(error.max()) if error.numel() else 0
+                results = function(*args)
+            except (RuntimeError, IndexError):
+                continue  # such arguments do not fit
+            results = list(results) if isinstance(results, (list, tuple)) else [results]
+            results = [torch.tensor(one) if isinstance(one, bool) else one for one in results]
+            yield {"op": name, "args": given, "results": [written(one) for one in results],
+                   "ulps": allowed if isinstance(allowed, int) else 0, "error": error}
+
+
+if __name__ == "__main__":
+    random.seed(20)
+    torch.manual_seed(20)
+    question = {"printing": printing, "floats": python_floats, "draws": draws, "operations": operations}[sys.argv[1]]
+    capability = re.search(r"CPU capability usage: (\w+)", torch.__config__.show())
+    json.dump({"capability": capability[1] if capability else "", "cases": list(question(int(sys.argv[2])))}, sys.stdout)

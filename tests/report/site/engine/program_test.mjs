@@ -1,0 +1,134 @@
+// Tests programs: what is computed again after a change, walls, seeds, texts.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { engine } from "./engine.mjs";
+
+const at = (tensor) => ({ tensor });
+const float = { dtype: "float32" };
+
+// x (2 × 2), its softmax, a product with x, a part that was written, and a draw.
+const attention = () => ({
+  version: 1,
+  tensors: [
+    { ...float, shape: [2, 2], values: [1, 2, 3, 4], name: "x" },
+    { ...float, shape: [2, 2], op: "aten::softmax.int", args: [at(0), -1, null] },
+    { ...float, shape: [2, 2], op: "aten::matmul", args: [at(1), at(0)] },
+    { ...float, shape: [2], op: "aten::select.int", args: [at(2), 0, 1] },
+    { ...float, shape: [3, 2], op: "aten::zeros", args: [[3, 2], null, null, null, null] },
+    { ...float, shape: [3, 2], op: "insert", args: [at(4), at(3)], through: [["aten::select.int", 0, 2]] },
+    { ...float, shape: [2], op: "aten::rand", args: [[2], null, null, null, null], seed: 1 },
+    { ...float, shape: [2], op: "aten::randn", args: [[2], null, null, null, null] },
+    { dtype: "bool", shape: [], op: "aten::allclose", args: [at(0), at(2), { real: 0.5 }, { real: 1 }, false] },
+  ],
+  outputs: [
+    { cell: 1, where: "out", text: ["x is ", at(0), "\nclose: ", { tensor: 8, as: "format" }] },
+    { cell: 2, where: "result", text: [{ tuple: [at(3), at(6)] }] },
+  ],
+});
+
+const numbers = (program, id) => [...program.values[id].values()];
+const sorted = (ids) => [...ids].sort((a, b) => a - b);
+
+test("a program computes its tensors and texts", () => {
+  const program = new engine.Program(attention());
+  assert.equal(program.text(program.outputs[0]), "x is tensor([[1., 2.],\n        [3., 4.]])\nclose: True");
+  assert.equal(program.text(program.outputs[1]), "(tensor([2.4621, 3.4621]), tensor([0.7576, 0.2793]))");
+  assert.deepEqual(numbers(program, 5).map((value) => value.toFixed(4)), ["0.0000", "0.0000", "0.0000", "0.0000", "2.4621", "3.4621"]);
+  assert.deepEqual(program.changed(), []);
+  assert.equal(program.walls().size, 0);
+});
+
+test("only what depends on a change is computed again", () => {
+  const program = new engine.Program(attention());
+  const [draw] = [program.values[6]];
+  assert.deepEqual(sorted(program.set(0, 1, 2.5)), [0, 1, 2, 3, 5]);
+  assert.equal(program.values[6], draw);
+  assert.deepEqual(program.changed(), [0, 1, 2, 3, 5]);
+  assert.deepEqual([...program.moved(0)], [0, 0.5, 0, 0]);
+  assert.equal(program.moved(6), null);
+  assert.deepEqual(sorted(program.set(0, 2, 30)), [0, 1, 2, 3, 5, 8]);
+  assert.match(program.text(program.outputs[0]), /close: False$/);
+});
+
+test("changes can be taken back, in links, and one by one", () => {
+  const program = new engine.Program(attention());
+  const before = program.values.map((value) => [...value.values()]);
+  program.set(0, 1, 2.5);
+  program.set(1, 0, 0.25); // the weight stays, whatever x is
+  const changes = JSON.parse(JSON.stringify(program.changes()));
+  assert.deepEqual(changes, { numbers: [[0, 1, 2.5], [1, 0, 0.25]], seeds: [] });
+  assert.equal(numbers(program, 1)[0], 0.25);
+  const changed = program.values.map((value) => [...value.values()]);
+  const other = new engine.Program(attention());
+  other.apply(changes);
+  assert.deepEqual(other.values.map((value) => [...value.values()]), changed);
+  program.apply({ numbers: changes.numbers.slice(0, 1) });
+  assert.notEqual(numbers(program, 1)[0], 0.25);
+  program.reset();
+  assert.deepEqual(program.values.map((value) => [...value.values()]), before);
+  assert.deepEqual(program.changed(), []);
+});
+
+test("another seed draws again what follows it", () => {
+  const program = new engine.Program(attention());
+  assert.deepEqual(sorted(program.seed(6, 2)), [6, 7]);
+  const generator = new engine.Generator(2);
+  assert.deepEqual(program.values[6].values(), engine.rand(generator, [2]).values());
+  assert.deepEqual(program.values[7].values(), engine.randn(generator, [2]).values());
+  program.set(0, 0, 9);
+  assert.deepEqual(program.changes().seeds, [[6, 2]]);
+  assert.deepEqual(sorted(program.seed(6, 1)), [6, 7]);
+  assert.throws(() => program.seed(7, 1), RangeError); // it has no seed of its own
+});
+
+const walled = () => ({
+  version: 1,
+  tensors: [
+    { ...float, shape: [2], values: [1, 2] },
+    { ...float, shape: [2], op: "aten::nosuch", args: [at(0)], values: [5, "inf"] },
+    { ...float, shape: [2], op: "aten::add.Tensor", args: [at(1), at(0), 1] },
+    { ...float, shape: [2], op: "aten::mul.Scalar", args: [at(0), { real: 0.5 }] },
+  ],
+  outputs: [{ cell: 1, where: "out", text: [at(2)] }, { cell: 2, where: "out", text: [at(3)] }],
+});
+
+test("what depends on a wall keeps its numbers, and is stale", () => {
+  const program = new engine.Program(walled());
+  assert.deepEqual([...program.walls()], [[1, "aten::nosuch is not computed here"]]);
+  assert.deepEqual(numbers(program, 2), [6, Infinity]);
+  assert.equal(program.stale.size, 0);
+  assert.deepEqual(sorted(program.set(0, 0, 4)), [0, 1, 2, 3]);
+  assert.deepEqual(sorted(program.stale), [1, 2]);
+  assert.deepEqual(numbers(program, 2), [6, Infinity]);
+  assert.deepEqual(numbers(program, 3), [2, 1]);
+  assert.deepEqual(program.outputs.map((output) => program.isStale(output)), [true, false]);
+  program.reset();
+  assert.equal(program.stale.size, 0);
+  program.set(1, 0, 7); // the wall's own number
+  assert.deepEqual(numbers(program, 2), [8, Infinity]);
+});
+
+test("a number that an operation cannot take makes a wall for as long as it is there", () => {
+  const whole = { dtype: "int64", shape: [1] };
+  const program = new engine.Program({
+    version: 1,
+    tensors: [{ ...whole, values: [2] }, { ...whole, op: "aten::mul.Tensor", args: [at(0), at(0)] }],
+    outputs: [],
+  });
+  program.set(0, 0, 2 ** 40);
+  assert.deepEqual([numbers(program, 1), sorted(program.stale)], [[4], [1]]);
+  program.set(0, 0, 3);
+  assert.deepEqual([numbers(program, 1), sorted(program.stale)], [[9], []]);
+});
+
+test("what is no program is refused", () => {
+  const program = (tensors) => () => new engine.Program({ version: 1, tensors, outputs: [] });
+  assert.throws(() => new engine.Program({ version: 2, tensors: [], outputs: [] }), /version 2, not 1/);
+  assert.throws(program([{ ...float, shape: [1], op: "aten::neg", args: [at(0)] }]), /before its operands/);
+  assert.throws(program([{ ...float, shape: [1], op: "aten::nosuch", args: [] }]), /no values/);
+  const [x] = attention().tensors;
+  assert.throws(program([x, { ...float, shape: [3], op: "aten::neg", args: [at(0)] }]), /returned float32\[2,2\], not float32\[3\]/);
+  const known = new engine.Program(attention());
+  assert.throws(() => known.set(0, 4, 1), RangeError);
+  assert.throws(() => known.set(99, 0, 1), RangeError);
+});

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Writes the traces of the notebooks, and tests the engine of the pages: run.sh FOLDER NOTEBOOK_TRACES PYTHON.
+set -eu
+here=$(dirname -- "$(readlink -f -- "$0")")
+folder=$1 notebook_traces=$2 python=$3
+
+command -v node >/dev/null || {
+    echo "engine: there is no node; Debian's package is nodejs" >&2
+    exit 2
+}
+
+# The engine has the bits of the kernels for AVX2. PyTorch may choose others.
+if grep -qw avx2 /proc/cpuinfo 2>/dev/null; then export ATEN_CPU_CAPABILITY=avx2; fi
+
+rm -rf "$folder"
+mkdir -p "$folder"
+"$notebook_traces" "$folder"
+TRACES=$folder PYTHON=$python exec node --test "$here"/*_test.mjs
