@@ -89,7 +89,7 @@ TEST_F(CausesProgramTest, OnceTriesNothing) {
 TEST_F(CausesProgramTest, ATrialThatCannotBeMadeChangesNoVerdict) {
   const auto run = test::shell(on_old_kernels + "PATH=/nowhere " + compare);
   EXPECT_EQ(run.code, 1);
-  test::expect_part(run.out, ": cannot start env: No such file or directory\n");
+  test::expect_part(run.out, ", cannot start env: No such file or directory\n");
   test::expect_part(run.out, test::summary_begin());
 }
 

@@ -1,6 +1,7 @@
 // Tests `torchbook check --operators`.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
 #include <nlohmann/json.hpp>
@@ -8,13 +9,12 @@
 namespace torchbook::cli {
 namespace {
 
-using test::shell;
-
 // A program with an operator that no document has: nn::Linear of LibTorch calls aten::t.
-const std::string traced = "$BIN/where_they_part here.trace && $BIN/torchbook check --operators here.trace ";
+const std::string traced =
+    test::bin_folder() + "/where_they_part here.trace && $BIN/torchbook check --operators here.trace ";
 
 TEST(Operators, OfATraceThatTheNotebooksDoNotCallAreNamed) {
-  const auto run = shell(traced + "mathematical_trick");
+  const auto run = test::shell(traced + "mathematical_trick");
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_TRUE(run.out.starts_with("here.trace calls ")) << run.out;
   test::expect_part(run.out, "\nnot called by the notebooks:\n");
@@ -22,7 +22,7 @@ TEST(Operators, OfATraceThatTheNotebooksDoNotCallAreNamed) {
 }
 
 TEST(Operators, AreCountedInJson) {
-  const auto report = nlohmann::json::parse(shell(traced + "mathematical_trick --format json").out);
+  const auto report = nlohmann::json::parse(test::shell(traced + "mathematical_trick --format json").out);
   EXPECT_GT(report["program"]["aten::matmul"], 0);
   EXPECT_GT(report["notebooks"]["aten::tril"], 0);
   EXPECT_FALSE(report["not_called"].contains("aten::matmul"));
@@ -34,7 +34,7 @@ TEST(Operators, AreThoseOfATrace) {
                        "torchbook: no.trace: ");
   test::expect_refused("$BIN/torchbook check --operators missing.trace", "torchbook: ");
   test::expect_refused("$BIN/torchbook check --operators x.trace --cell 1",
-                       "--operators and --cell do not go together");
+                       "--cell and --operators do not go together");
 }
 
 }  // namespace
