@@ -299,7 +299,7 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
       if (!path) return;
       if (path->starts_with("random.")) random_has_seed_ = false;
       if (defaults.contains(*path)) lost_defaults_ = lost_here("calls " + *path);
-      if (*path == "torch.set_printoptions") lost_options_ = lost_here("sets print options");
+      if (path->ends_with(".set_printoptions")) lost_options_ = lost_here("sets print options");
     });
   }
 }

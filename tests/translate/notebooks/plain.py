@@ -390,3 +390,29 @@ print(shifted_by(grid_of), shifted_by(grid_of, 2), shifted_by(grid_of, times=2))
 print(grid_of.stride(), grid_of.t().stride(), grid_of[1].storage_offset(), grid_of.data_ptr() == grid_of.view(6).data_ptr())
 assert [1, 2] == [1, 2]
 f"{base:>3}" < f"{grid_of[0, 1]}"
+
+# %%
+numbers = torch.ones(5)
+shown = numbers.numpy()
+print(f"t: {numbers}", f"n: {shown}")
+shown += 1
+numbers.add_(0.5)
+print(numbers, shown, shown.dtype, shown.size, shown.ndim)
+shown
+
+# %%
+grid = np.array([[1, 2], [3, 4]])
+half = grid / 2
+print(grid, half + 1, 1 - half, half * grid, grid > 2, grid == grid, -grid, grid.T, half ** 2, 1e9 * half)
+grid.dtype, grid, half
+
+# %%
+first = half[0]
+first *= 10
+half[1] += grid[0]
+print(half, grid[:, 1], grid[0, 1:], grid.tolist(), grid.astype(np.float32), grid.flatten(), len(grid))
+[half, np.zeros_like(grid)]
+
+# %%
+print(np.arange(0, 1, 0.1), np.linspace(0, 1, 5), np.zeros((2, 3)), np.full((2,), 7), np.eye(3), np.arange(1200).reshape(2, 600))
+np.ones((1, 2), dtype=np.float32)

@@ -23,8 +23,8 @@ const std::map<Place, std::set<std::string_view>> writing = {
     {Place::memory,
      {"backward", "step", "zero_grad", "->train", "->eval", "->to", "set_data", "set_requires_grad",
       "mutable_grad", "set_lr", "torch::autograd::grad", "torchbook::nn::zero_grad",
-      "torchbook::nn::clip_grad_norm_", "torchbook::nn::load_state_dict", "torchbook::nn::replace_parameter",
-      "setDeterministicCuDNN", "setBenchmarkCuDNN"}}};
+      "torchbook::nn::clip_grad_norm_", "torchbook::np::assign", "torchbook::nn::load_state_dict",
+      "torchbook::nn::replace_parameter", "setDeterministicCuDNN", "setBenchmarkCuDNN"}}};
 
 /// Returns the place that a function or method writes; nullopt if the table has none.
 std::optional<Place> place_written(std::string_view callee) {

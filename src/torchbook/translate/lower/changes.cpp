@@ -42,6 +42,7 @@ void Translator::change_place(const Node& target, std::string_view operation, co
     if (to.expr.acts()) throw NotPorted("an index of what it changes draws or changes something");
     return assign_subscript(target, binary_of(operation, to, value));
   }
+  if (to.is(Kind::array)) return change_array(operation, to, value);
   auto changed = binary_of(operation, to, value);
   if (!(to.type == changed.type))
     throw NotPorted("it changes {} to {}", in_words(to.type), in_words(changed.type));
@@ -63,6 +64,7 @@ void Translator::change_name(const Node& node, const std::string& name) {
   if (variable == nullptr) throw NotPorted("it changes {}, which is not a name of its own", name);
   refuse_missing(*variable);
   if (variable->optional) throw NotPorted("it changes a parameter that may be None");
+  if (variable->type.is(Kind::array)) return change_array(operation, expression(target), value);
   const bool tensor = variable->type.is(Kind::tensor);
   const bool of_loop = variable->is_constant && variable->definition.empty();
   if (of_loop) return change_in_loop(*variable, operation, value);

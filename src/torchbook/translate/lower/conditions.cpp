@@ -68,6 +68,8 @@ Value Translator::unary(const Node& node) {
   }
   if (operation == "Invert" && operand.is(Kind::integer))
     return value_of(Kind::integer, cpp::unary("~", operand.expr));
+  if (negates && operand.is(Kind::array) && operand.type.dimensions() > 0)
+    return value_of(operand.type, cpp::unary("-", operand.expr));
   if (!operand.is(Kind::tensor) || (!negates && operation != "Invert")) {
     throw NotPorted("the operator {} on {} is not translated", operation, in_words(operand.type));
   }
@@ -96,7 +98,8 @@ Value Translator::compare(const Node& node) {
     auto left = expression(node.child("left"));
     for (std::size_t i = 0; i < operations.size(); ++i) {
       const auto right = expression(others[i]);
-      if (left.acts() || right.acts() || left.is(Kind::tensor) || right.is(Kind::tensor)) {
+      const auto is_array = [](const Value& each) { return each.is(Kind::tensor) || each.is(Kind::array); };
+      if (left.acts() || right.acts() || is_array(left) || is_array(right)) {
         throw NotPorted("a chain of comparisons has more than names and numbers");
       }
       const auto next = compare_two(operations[i].kind(), left, right).expr;
@@ -129,6 +132,8 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
   if (left.is(Kind::size) && right.type.is(types::Group::tuple)) return compare_sizes(operation, left, right);
   if (operation == "In") return contained(left, right);
   if (operation == "NotIn") return value_of(Kind::boolean, cpp::unary("!", contained(left, right).expr));
+  if (is_operator(operation) && (left.is(Kind::array) || right.is(Kind::array)))
+    return array_binary(operation, left, right);
   const bool tensors = refuse_unless_comparable(operation, left, right);
   auto first = left;
   auto second = right;

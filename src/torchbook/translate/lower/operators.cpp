@@ -102,6 +102,8 @@ Value Translator::binary(const Node& node) {
 
 Value Translator::binary_of(std::string_view operation, Value left, const Value& right) {
   const bool tensors = left.is(Kind::tensor) || right.is(Kind::tensor);
+  if (!tensors && (left.is(Kind::array) || right.is(Kind::array)))
+    return array_binary(operation, left, right);
   if (tensors) {
     for (const auto& side : {left, right}) {
       if (!side.is(Kind::tensor) && !side.type.is_number()) {

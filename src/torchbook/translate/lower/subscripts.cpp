@@ -56,7 +56,7 @@ cpp::Expr Translator::index_list(const Node& slice) {
 Value Translator::subscript(const Node& node) {
   const auto from = expression(node.child("value"));
   auto value = element(from, node.child("slice"));
-  value.place = !from.is(Kind::tensor) && !value.type.is_number();
+  value.place = !from.is(Kind::tensor) && !from.is(Kind::array) && !value.type.is_number();
   return value;
 }
 

@@ -488,6 +488,10 @@ class Translator : protected State {
   Value tensor_of_array(std::string_view function, const Arguments& arguments);
   Value array_attribute(const Value& array, std::string_view name);
   Value array_method(const Value& array, std::string_view name, const Arguments& arguments);
+  Value array_binary(std::string_view operation, const Value& left, const Value& right);
+  Value array_item(const Value& array, const Node& slice);
+  void change_array(std::string_view operation, const Value& array, const Value& value);
+  Value array_literal(Arguments arguments, bool chosen);
   Value call_numpy(std::string_view name, const Arguments& arguments);
   Value backward_of(const Value& tensor, const Arguments& arguments);
   Value gradients_of(const Arguments& arguments);

@@ -15,11 +15,19 @@ const std::map<std::string_view, std::string_view> operators = {
     {"Add", "+"},  {"Sub", "-"}, {"Mult", "*"}, {"Div", "/"}, {"Lt", "<"},
     {"LtE", "<="}, {"Gt", ">"},  {"GtE", ">="}, {"Eq", "=="}, {"NotEq", "!="}};
 
+constexpr const char* printed_array = "torchbook::np::Array";
+
 bool is_container(const Type& type) { return type.is(Kind::list) || type.is(Kind::dict); }
 
 bool holds_container(const Type& type) {
   return std::any_of(type.items.begin(), type.items.end(),
                      [](const Type& item) { return is_container(item) || holds_container(item); });
+}
+
+/// Whether values of the type hold arrays of NumPy, which are tensors in C++ and would print as these.
+bool holds_array(const Type& type) {
+  return std::any_of(type.items.begin(), type.items.end(),
+                     [](const Type& item) { return item.is(Kind::array) || holds_array(item); });
 }
 
 /// Throws NotPorted for values that C++ cannot print as Python does.
@@ -33,7 +41,10 @@ void refuse_unprintable(const Value& value) {
   if (value.is(Kind::file)) throw NotPorted("Python prints a file with its address");
   if (value.type.name() == "const void*") throw NotPorted("it prints an address");
   if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
-  if (value.is(Kind::array)) throw NotPorted("NumPy prints its arrays itself");
+  const bool written = value.literal && (value.is(Kind::tuple) ||
+                                         (value.is(Kind::list) && value.type.items[0].is(Kind::array)));
+  if (!written && holds_array(value.type))
+    throw NotPorted("it prints {} that holds arrays of NumPy", in_words(value.type));
   if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||
       value.is(Kind::generator)) {
     throw NotPorted("Python prints {} with its address", in_words(value.type));
@@ -241,6 +252,7 @@ cpp::Expr printable(const Value& value) {
   refuse_unprintable(value);
   if (auto tuple = printable_tuple(value)) return tuple;
   if (value.is(Kind::none)) return cpp::name("nullptr");
+  if (value.is(Kind::array)) return cpp::braces({value.expr}, printed_array);
   const bool container = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict);
   if (value.literal && value.elements.empty() && container)
     throw NotPorted("it prints an empty list or dict");
@@ -255,7 +267,9 @@ cpp::Expr printable(const Value& value) {
                              : printable(element));
   }
   auto whole = value.is(Kind::tuple) ? cpp::construct("std::make_tuple", codes)
-                                     : cpp::braces(codes, cpp_type(value.type));
+               : value.type.items[0].is(Kind::array)
+                   ? cpp::braces(codes, fmt::format("std::vector<{}>", printed_array))
+                   : cpp::braces(codes, cpp_type(value.type));
   return cpp::after_statements_of(value.expr, std::move(whole));
 }
 

@@ -16,6 +16,28 @@ Value as_dtype(const Value& given) {
   return value_of(Kind::dtype, dtype);
 }
 
+Value as_array(Value tensor) {
+  tensor.type = array_type(tensor.type);
+  return tensor;
+}
+
+/// Whether a list has only numbers, of a type that is known unless the dtype is `chosen`.
+bool has_plain_numbers(const Type& type, bool chosen) {
+  if (type.is_number()) return chosen || !type.is(Kind::scalar);
+  return (type.is(Kind::list) || type.is(Kind::tuple)) && !type.items.empty() &&
+         std::all_of(type.items.begin(), type.items.end(),
+                     [&](const Type& item) { return has_plain_numbers(item, chosen); });
+}
+
+Numbers numbers_in(const Type& type) { return type.is(Kind::array) ? type.numbers() : numbers_of(type); }
+
+const char* dtype_of_number(const Value& value) {
+  if (value.is(Kind::floating)) return "torch::kFloat64";
+  if (value.is(Kind::integer)) return "torch::kInt64";
+  if (value.is(Kind::boolean)) return "torch::kBool";
+  throw NotPorted("numpy.full takes {}", in_words(value.type));
+}
+
 }  // namespace
 
 /// `x.tolist()`. The depth of the list is known only at run time, so it can only be printed, unless
@@ -54,11 +76,7 @@ std::optional<Value> Translator::call_carrier(std::string_view name, const Argum
 std::optional<Value> Translator::call_carrying_method(std::string_view name, const Arguments& arguments) {
   const auto& tensor = arguments.positional[0];
   const bool bare = arguments.positional.size() == 1 && arguments.named.empty();
-  if (name == "numpy" && bare) {
-    auto array = tensor;
-    array.type = array_type(tensor.type);
-    return array;
-  }
+  if (name == "numpy" && bare) return as_array(tensor);
   if (name == "tolist" && bare) return list_of_tensor(tensor);
   if (name == "norm") return norm_of(arguments);
   if (name == "unique") return unique_of(arguments);
@@ -82,51 +100,164 @@ Value Translator::tensor_of_array(std::string_view function, const Arguments& ar
   return tensor_method(value, "to", {.positional = {dtype}});
 }
 
-/// `array.shape`, which is a tuple
+/// `array.shape`, which is a tuple, `array.dtype`, `array.T`
 Value Translator::array_attribute(const Value& array, std::string_view name) {
-  if (name != "shape" || array.type.dimensions() < 1)
-    throw NotPorted("the attribute {} of an array of NumPy is not translated", name);
-  return tuple_of(tensor_attribute(tensor_of_array("from_numpy", {.positional = {array}}), name));
+  static const std::string dtype = "torchbook::np::DType";
+  if (name == "dtype")
+    return value_of(object_type(dtype), cpp::braces({cpp::method(array.expr, "scalar_type")}, dtype));
+  if (name == "size") return value_of(Kind::integer, cpp::method(array.expr, "numel"));
+  const bool known = (name == "shape" && array.type.dimensions() >= 1) || name == "ndim" || name == "T";
+  if (!known) throw NotPorted("the attribute {} of an array of NumPy is not translated", name);
+  const auto value = tensor_attribute(tensor_of_array("from_numpy", {.positional = {array}}), name);
+  return name == "shape" ? tuple_of(value) : value.is(Kind::tensor) ? as_array(value) : value;
 }
 
-/// `array.astype(np.float32)`
+/// `array.astype(np.float32)`, `array.reshape(2, 3)`, `array.tolist()`
 Value Translator::array_method(const Value& array, std::string_view name, const Arguments& arguments) {
   const auto& given = arguments.positional;
+  const bool bare = arguments.count() == 0;
+  const auto tensor = tensor_of_array("from_numpy", {.positional = {array}});
+  if (name == "tolist" && bare) return list_of_tensor(tensor);
+  if (name == "item" && bare) return item_of_tensor(tensor);
+  const bool copies = (name == "copy" || name == "flatten") && bare;
+  if (copies) {
+    const auto flat = name == "copy" ? tensor : tensor_method(tensor, "flatten", {});
+    return as_array(tensor_method(flat, "clone", {}));
+  }
+  if (name == "reshape" && !bare && arguments.named.empty())
+    return as_array(tensor_method(tensor, name, arguments));
   if (name != "astype" || given.size() != 1 || !arguments.named.empty())
     throw NotPorted("the method {} of an array of NumPy is not translated", name);
-  auto changed = tensor_of_array("tensor", {.positional = {array}, .named = {{"dtype", as_dtype(given[0])}}});
-  changed.type = array_type(changed.type);
-  return changed;
+  return as_array(
+      tensor_of_array("tensor", {.positional = {array}, .named = {{"dtype", as_dtype(given[0])}}}));
 }
 
-/// `np.array([1.0, 2.0])`. Operations on arrays are NumPy's own and not translated, so an array can
-/// only become a tensor.
-Value Translator::call_numpy(std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  const bool chosen = name == "array" && arguments.named.size() == 1 && arguments.named[0].first == "dtype";
-  if (values.size() != 1 || (!arguments.named.empty() && !chosen))
-    throw NotPorted("numpy.{} is not translated", name);
-  if (name == "sqrt" && (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
-    return call_math("sqrt", arguments);
-  Value tensor;
-  if (name == "array") {
-    auto given = arguments;
-    if (chosen) given.named[0].second = as_dtype(given.named[0].second);
-    tensor = tensor_literal(given);
-    if (!chosen && tensor.type.numbers() == Numbers::floating) {
-      auto parts = tensor.expr.parts();
-      parts.push_back(cpp::name("torch::kFloat64"));
-      tensor.expr = tensor.expr.with_parts(std::move(parts));
-    }
-  } else if (name == "ones" || name == "zeros") {
-    Arguments with_dtype = arguments;
-    with_dtype.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name("torch::kFloat64")));
-    tensor = call_torch(name, with_dtype, false);
-  } else {
-    throw NotPorted("numpy.{} is not translated", name);
+/// `a + b` and `a < b` of arrays and numbers
+Value Translator::array_binary(std::string_view operation, const Value& left, const Value& right) {
+  static const std::map<std::string_view, std::string_view> functions = {
+      {"Add", "add"},           {"Sub", "subtract"},   {"Mult", "multiply"},  {"Div", "divide"},
+      {"Eq", "equal"},          {"Lt", "less"},        {"LtE", "less_equal"}, {"Gt", "greater"},
+      {"GtE", "greater_equal"}, {"NotEq", "not_equal"}};
+  const bool squares =
+      operation == "Pow" && right.is(Kind::integer) && right.number == "2" && !left.temporary;
+  if (squares) return array_binary("Mult", left, left);
+  const auto found = functions.find(operation);
+  auto known = Known{.numbers = operation == "Div" ? Numbers::floating : Numbers::boolean, .dimensions = 0};
+  for (const auto* side : {&left, &right}) {
+    const bool array = side->is(Kind::array) && side->type.dimensions() != 0;
+    if (!array && (!side->type.is_number() || side->is(Kind::scalar)))
+      throw NotPorted("an operator of NumPy takes {} and {}", in_words(left.type), in_words(right.type));
+    if (array)
+      known.dimensions = side->type.dimensions() < 0 || known.dimensions < 0
+                             ? -1
+                             : std::max(known.dimensions, side->type.dimensions());
   }
-  tensor.type = array_type(tensor.type);
-  return tensor;
+  if (found == functions.end()) throw NotPorted("the operator {} of NumPy is not translated", operation);
+  if (operation == "Add" || operation == "Sub" || operation == "Mult") {
+    const auto one = numbers_in(left.type);
+    const auto other = numbers_in(right.type);
+    const bool floats = one == Numbers::floating || other == Numbers::floating;
+    const bool unknown = one == Numbers::unknown || other == Numbers::unknown;
+    known.numbers = floats ? Numbers::floating : unknown ? Numbers::unknown : std::max(one, other);
+  }
+  return value_of(Type(types::Array{known}),
+                  cpp::call(fmt::format("torchbook::np::{}", found->second), {left.expr, right.expr}));
+}
+
+/// `array += x`, which changes all that share its memory
+void Translator::change_array(std::string_view operation, const Value& array, const Value& value) {
+  if (array.expr.acts()) throw NotPorted("an index of what it changes draws or changes something");
+  emit(cpp::Evaluate{
+      cpp::call("torchbook::np::assign", {array.expr, array_binary(operation, array, value).expr})});
+}
+
+/// Whether an index has only numbers and slices, so that `array[…]` shares memory.
+static bool is_basic(const Node& slice) {
+  if (slice.is("Tuple")) {
+    const auto parts = slice.list("elts");
+    return std::all_of(parts.begin(), parts.end(), [](const Node& each) { return is_basic(each); });
+  }
+  if (slice.is("Slice") && slice.has("step"))
+    return is_written_number(slice.child("step")) && !slice.child("step").is("UnaryOp");
+  return slice.is("Slice") || slice.is("Constant") || slice.is("UnaryOp") || slice.is("Name");
+}
+
+/// `array[1:, 0]`. An element has a type of NumPy, which releases print in different ways.
+Value Translator::array_item(const Value& array, const Node& slice) {
+  if (!is_basic(slice)) throw NotPorted("an index of an array of NumPy is not translated");
+  const auto part = tensor_item(tensor_of_array("from_numpy", {.positional = {array}}), slice);
+  if (part.type.dimensions() < 1) throw NotPorted("an element of an array of NumPy is not translated");
+  return as_array(part);
+}
+
+/// `np.array([1.0, 2.0])`
+Value Translator::array_literal(Arguments arguments, bool chosen) {
+  const auto& numbers = arguments.positional[0];
+  if (!has_plain_numbers(numbers.type, chosen))
+    throw NotPorted("numpy.array takes {}, whose dtype in NumPy is not known", in_words(numbers.type));
+  auto tensor = tensor_literal(arguments);
+  if (!chosen && tensor.type.numbers() == Numbers::unknown)
+    throw NotPorted("the dtype of an array of NumPy is not known");
+  if (!chosen && tensor.type.numbers() == Numbers::floating) {
+    auto parts = tensor.expr.parts();
+    parts.push_back(cpp::name("torch::kFloat64"));
+    tensor.expr = tensor.expr.with_parts(std::move(parts));
+  }
+  return as_array(tensor);
+}
+
+/// `np.arange(0, 1, 0.1)`, `np.linspace(0, 1, 5)`: floats, which torch computes otherwise. Returns nullopt
+/// for other functions, and for ints.
+static std::optional<Value> floats_in_steps(std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  const auto is_number = [](const Value& each) { return each.is(Kind::integer) || each.is(Kind::floating); };
+  const bool any =
+      std::any_of(values.begin(), values.end(), [](const Value& v) { return v.is(Kind::floating); });
+  const bool numbers = std::all_of(values.begin(), values.end(), is_number) && arguments.named.empty();
+  const bool arange = name == "arange" && any && !values.empty() && values.size() <= 3;
+  const bool linspace = name == "linspace" && values.size() == 3 && values[2].is(Kind::integer);
+  if (!numbers || (!arange && !linspace)) return std::nullopt;
+  std::vector<cpp::Expr> parts;
+  if (values.size() == 1) parts.push_back(cpp::number("0.0"));
+  for (const auto& value : values)
+    parts.push_back(linspace && parts.size() == 2 ? value.expr : floating_literal(value));
+  if (parts.size() == 2) parts.push_back(cpp::number("1.0"));
+  return value_of(Type(types::Array{{.numbers = Numbers::floating, .dimensions = 1, .detached = true}}),
+                  cpp::call(fmt::format("torchbook::np::{}", name), std::move(parts)));
+}
+
+/// Calls a function of NumPy. Those that create arrays have the names of PyTorch's.
+Value Translator::call_numpy(std::string_view name, const Arguments& arguments) {
+  static const std::map<std::string_view, std::set<std::size_t>> creating = {
+      {"zeros", {1}}, {"ones", {1}},       {"full", {2}},      {"eye", {1, 2}}, {"arange", {1, 2, 3}},
+      {"array", {1}}, {"zeros_like", {1}}, {"ones_like", {1}}, {"linspace", {}}};
+  const auto& values = arguments.positional;
+  if (name == "sqrt" && arguments.count() == 1 &&
+      (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
+    return call_math("sqrt", arguments);
+  if (auto array = floats_in_steps(name, arguments)) return *array;
+  const auto found = creating.find(name);
+  const bool chosen = arguments.named.size() == 1 && arguments.named[0].first == "dtype";
+  if (found == creating.end() || !found->second.contains(values.size()) ||
+      (!arguments.named.empty() && !chosen))
+    throw NotPorted("numpy.{} is not translated", name);
+  auto given = arguments;
+  if (chosen) given.named[0].second = as_dtype(given.named[0].second);
+  if (name == "array") return array_literal(std::move(given), chosen);
+  const bool like = name.ends_with("_like");
+  if (like && !values[0].is(Kind::array))
+    throw NotPorted("numpy.{} takes {}", name, in_words(values[0].type));
+  if (like) given.positional[0] = tensor_of_array("from_numpy", {.positional = {values[0]}});
+  const bool ints =
+      std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is(Kind::integer); });
+  if (name == "arange" && !ints) throw NotPorted("numpy.arange takes numbers that may be floats");
+  if (!chosen && !like) {
+    const auto* const dtype = name == "arange" ? "torch::kInt64"
+                              : name == "full" ? dtype_of_number(values[1])
+                                               : "torch::kFloat64";
+    given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(dtype)));
+  }
+  return as_array(call_torch(name, given, false));
 }
 
 /// `torch.norm(x)` and `x.norm(p=2, dim=1)`. Which of LibTorch's functions Python calls depends on the

@@ -31,6 +31,7 @@ const std::map<Kind, Translator::Operations> Translator::operations = {
     {Kind::array,
      {.attribute = &Translator::array_attribute,
       .method = &Translator::array_method,
+      .element = &Translator::array_item,
       .length = &Translator::tensor_length}},
     {Kind::list,
      {.method = &Translator::list_method,
