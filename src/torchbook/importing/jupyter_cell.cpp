@@ -133,8 +133,8 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
-/// Follows leading_indent, classic_prompt and ipython_prompt of inputtransformer2, in this order. Cleans the lines below a cell magic separately, because Jupyter treats them as a cell of their
-/// own.
+/// Follows leading_indent, classic_prompt and ipython_prompt of inputtransformer2, in this order. Cleans the
+/// lines below a cell magic separately, because Jupyter treats them as a cell of their own.
 std::string cleaned(std::string_view text, bool below_magic) {
   auto lines = notebook::lines_of(text);
   remove_blank_lines_above(lines);

@@ -1,4 +1,5 @@
-// Cleans a cell as Jupyter does before Python reads it, and recognizes the lines that Python does not read: magics, shell commands and questions.
+// Cleans a cell as Jupyter does before Python reads it, and recognizes the lines that Python does not read:
+// magics, shell commands and questions.
 #pragma once
 
 #include <torchbook/importing/python_guess.h>

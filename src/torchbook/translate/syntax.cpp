@@ -131,7 +131,8 @@ std::string_view Node::text(const char* name) const {
   const bool is_all =
       std::string_view(name) == "name" && json_->at("_") == "alias" && text != nullptr && *text == "*";
   const bool may_be_number = is_value || std::string_view(name) == "spelled";
-  if (text == nullptr || (!is_free && !is_all && !is_dotted_name(*text) && !(may_be_number && is_number(*text)))) {
+  if (text == nullptr ||
+      (!is_free && !is_all && !is_dotted_name(*text) && !(may_be_number && is_number(*text)))) {
     throw NotPorted("Python's tree has another field {}", name);
   }
   return *text;

@@ -1,4 +1,5 @@
-// Writes the trace of each notebook into the named folder, as the pages get it. The tests of the engine read them.
+// Writes the trace of each notebook into the named folder, as the pages get it. The tests of the engine read
+// them.
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/transcript.h>
 
