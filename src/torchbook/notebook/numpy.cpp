@@ -92,7 +92,7 @@ bool is_scientific(const std::vector<T>& values) {
          (largest >= too_large || smallest < too_small || T(largest / smallest) > too_far_apart);
 }
 
-std::string padded(std::size_t width, std::string text) {
+std::string padded(std::size_t width, const std::string& text) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
@@ -105,7 +105,7 @@ struct Columns {
   std::size_t behind_point() const { return fraction + (exponent == 0 ? 0 : exponent + 2); }
   std::string text(Digits digits) const {
     digits.fraction.resize(fraction, exponent == 0 ? ' ' : '0');
-    auto result = padded(whole, std::move(digits.whole)) + "." + digits.fraction;
+    auto result = padded(whole, digits.whole) + "." + digits.fraction;
     if (exponent == 0) return result;
     const auto zeros = exponent + 1 - digits.exponent.size();
     return result + "e" + digits.exponent[0] + std::string(zeros, '0') + digits.exponent.substr(1);
@@ -156,7 +156,7 @@ std::vector<std::string> words_of(const at::Tensor& shown) {
     width = std::max(width, words.back().size());
   }
   if (bools && shown.dim() > 0) width = std::string_view("False").size();
-  for (auto& word : words) word = padded(width, std::move(word));
+  for (auto& word : words) word = padded(width, word);
   return words;
 }
 

@@ -16,7 +16,8 @@ struct KeptValue {
   std::uint32_t word = 0;
   bool is_twist = false;
 
-  auto operator<=>(const KeptValue&) const = default;
+  // clang-tidy 14 takes the comparison with 0 for one with a pointer.
+  auto operator<=>(const KeptValue&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// A word that a scan makes.

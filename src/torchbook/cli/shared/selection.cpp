@@ -300,6 +300,7 @@ std::vector<SelectedNotebook> select_cells(const std::vector<notebook::PortedNot
 void require_one(const std::vector<SelectedNotebook>& selected, std::string_view what) {
   if (selected.size() < 2) return;
   std::vector<std::string_view> slugs;
+  slugs.reserve(selected.size());
   for (const auto& one : selected) slugs.push_back(one.notebook.slug);
   throw UsageError(fmt::format("{} is for one notebook; name it: {}", what, fmt::join(slugs, ", ")));
 }
