@@ -6,6 +6,15 @@
 #include <utility>
 
 namespace torchbook::translate::cpp {
+
+Stmts::Stmts() = default;
+Stmts::Stmts(std::initializer_list<Stmt> statements) : vector(statements) {}
+Stmts::Stmts(const Stmts& other) = default;
+Stmts::Stmts(Stmts&& other) noexcept = default;
+Stmts& Stmts::operator=(const Stmts& other) = default;
+Stmts& Stmts::operator=(Stmts&& other) noexcept = default;
+Stmts::~Stmts() = default;
+
 namespace {
 
 const std::string no_text;

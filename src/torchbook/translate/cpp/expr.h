@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <set>
 #include <string>
@@ -17,7 +18,18 @@ namespace torchbook::translate::cpp {
 struct Node;
 struct Stmt;
 
-using Stmts = std::vector<Stmt>;
+/// A list of statements. It is a class of its own because types that hold one are defined before
+/// Stmt.
+class Stmts : public std::vector<Stmt> {
+ public:
+  Stmts();
+  Stmts(std::initializer_list<Stmt> statements);
+  Stmts(const Stmts& other);
+  Stmts(Stmts&& other) noexcept;
+  Stmts& operator=(const Stmts& other);
+  Stmts& operator=(Stmts&& other) noexcept;
+  ~Stmts();
+};
 
 enum class Kind {
   name,       ///< `x`, `torch::kCPU`

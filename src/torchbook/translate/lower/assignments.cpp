@@ -304,16 +304,21 @@ void Translator::assign_name(const Node& target, const Value& value) {
     refuse_if_read_by_functions(name);
     return declare_name(target, name, value);
   }
-  const bool numbers = variable->type.is_number() && value.type.is_number();
-  const bool wider = widens(variable->type, value.type);
+  refuse_other_type(name, *variable, value);
+}
+
+/// Refuses a value of another type than its variable has, and notes that type for the next walk.
+void Translator::refuse_other_type(const std::string& name, const Variable& variable, const Value& value) {
+  const bool numbers = variable.type.is_number() && value.type.is_number();
+  const bool wider = widens(variable.type, value.type);
   if (!wider && !numbers) {
-    facts_->renews(variable->definition);
-    throw NotPorted("{} holds {} and then {}; another name would do", name, in_words(variable->type),
+    facts_->renews(variable.definition);
+    throw NotPorted("{} holds {} and then {}; another name would do", name, in_words(variable.type),
                     in_words(value.type));
   }
   // Early walks of the inference may not know yet what numbers a tensor has.
   const bool settled = !value.is(Kind::scalar) || facts_->phase != Phase::calls;
-  if (!numbers || settled) facts_->becomes(variable->definition, wider ? value.type : Type(Kind::scalar));
+  if (!numbers || settled) facts_->becomes(variable.definition, wider ? value.type : Type(Kind::scalar));
   throw NotPorted("{} changes its type", name);
 }
 

@@ -190,6 +190,7 @@ class Translator : protected State {
   /// would copy it.
   void refuse_second_name(const std::string& name, const Value& value) const;
   void assign_name(const Node& target, const Value& value);
+  [[noreturn]] void refuse_other_type(const std::string& name, const Variable& variable, const Value& value);
   void rename_function(const Node& target, const std::string& name, const Value& function);
   void note_numbers(const Variable& variable, const Type& type);
   bool takes(const std::string& name, Variable& variable, const Type& type);

@@ -30,7 +30,7 @@ const std::map<std::string_view, std::vector<std::string_view>> initializers = {
 
 /// Returns an argument of an initializer, where a str names a mode.
 cpp::Expr init_argument(const Value& value) {
-  if (const auto mode = mode_of(value)) return mode;
+  if (auto mode = mode_of(value)) return mode;
   if (value.is(Kind::string)) throw NotPorted("nn.init has another mode");
   return value.expr;
 }

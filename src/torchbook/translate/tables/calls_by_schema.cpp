@@ -303,6 +303,12 @@ Value Translator::call_with_out(std::string_view name, const Arguments& argument
 }
 
 Value Translator::call_torch(std::string_view name, const Arguments& arguments, bool as_method) {
+  const auto is_named = [&](std::string_view wanted) {
+    return std::any_of(arguments.named.begin(), arguments.named.end(),
+                       [&](const auto& each) { return each.first == wanted; });
+  };
+  if (name == "sort" && is_named("stable") && !is_named("dim"))
+    throw NotPorted("torch.sort is called with stable and without dim");  // C++ takes it for the dim
   const bool has_out = std::any_of(arguments.named.begin(), arguments.named.end(),
                                    [](const auto& each) { return each.first == "out"; });
   if (has_out && !as_method) return call_with_out(name, arguments);
