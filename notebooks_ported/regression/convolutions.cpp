@@ -128,7 +128,7 @@ void convolutions(torchbook::Notebook& nb) {
   nb.cell("14");
   // (N, 1, H, W)
   const Tensor same =
-      torch::conv2d(image, torch::ones({1, 3, 4, 4}) / 48, /*bias=*/c10::nullopt, /*stride=*/{1, 1}, "same");
+      torch::conv2d(image, torch::ones({1, 3, 3, 3}) / 27, /*bias=*/c10::nullopt, /*stride=*/{1, 1}, "same");
   nb.print(torchbook::shape(same));
   nb.display(same.index({0, 0, Slice(None, 3)}));
 

@@ -81,7 +81,7 @@ for padding_mode in ["reflect", "replicate", "circular"]:
     print(y[0, 0, 0].detach())
 
 # %% [14]
-same = F.conv2d(image, torch.ones(1, 3, 4, 4) / 48, padding="same")
+same = F.conv2d(image, torch.ones(1, 3, 3, 3) / 27, padding="same")
 print(same.shape)
 same[0, 0, :3]
 

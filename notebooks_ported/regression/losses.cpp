@@ -286,9 +286,10 @@ void losses(torchbook::Notebook& nb) {
   torchbook::nn::Linear linear(4, 5);
   const Tensor inputs = torch::randn({4, 4});  // (4, 4)
   torch::optim::SGD optimizer(linear->parameters(), torch::optim::SGDOptions(0.5));
-  for (torch::nn::AnyModule& criterion : std::vector<torch::nn::AnyModule>{
-           torch::nn::CrossEntropyLoss(), torch::nn::MultiMarginLoss(),
-           torch::nn::CrossEntropyLoss(torch::nn::CrossEntropyLossOptions().label_smoothing(0.1))}) {
+  const torch::nn::CrossEntropyLoss smoothed(torch::nn::CrossEntropyLossOptions().label_smoothing(0.1));
+  for (torch::nn::AnyModule criterion :
+       {torch::nn::AnyModule(torch::nn::CrossEntropyLoss()),
+        torch::nn::AnyModule(torch::nn::MultiMarginLoss()), torch::nn::AnyModule(smoothed)}) {
     for (int64_t step = 0; step < 3; ++step) {
       const Tensor loss = criterion.forward(linear(inputs), labels);
       optimizer.zero_grad();

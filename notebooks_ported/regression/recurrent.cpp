@@ -165,7 +165,7 @@ void recurrent(torchbook::Notebook& nb) {
   torch::nn::GRU gru(C, H);
   std::tie(output, hidden) = gru(x);  // (T, B, H)
   nb.print(torchbook::shape(output), torchbook::shape(hidden));
-  nb.display(output.index({Slice(), 2}).detach());
+  nb.display(output.index({Slice(), 1}).detach());
 
   nb.cell("16");
   const auto of_gru = gru->named_parameters();
@@ -207,8 +207,8 @@ void recurrent(torchbook::Notebook& nb) {
   nb.display(learned.grad()[0] * 10);
 
   nb.note(
-      "With `batch_first`, the batch is the first dimension of input and output, but not of the states. An "
-      "input without a batch has two dimensions.");
+      "With `batch_first`, the batch is the first dimension of input and output, but not of the states. In "
+      "Python, an input without a batch may have two dimensions. In C++, it needs a batch of one.");
 
   nb.cell("20");
   torch::nn::RNN both_ways(torch::nn::RNNOptions(C, H).num_layers(1).batch_first(true).bidirectional(true));
@@ -219,7 +219,8 @@ void recurrent(torchbook::Notebook& nb) {
   nb.cell("21");
   nb.print(torch::allclose(std::get<0>(both_ways(batch.index({Slice(None, 1)}))),
                            output.index({Slice(None, 1)}), /*rtol=*/1e-5, 1e-6));
-  const auto [single, last] = rnn(x.index({Slice(), 0}));  // (T, H), (1, H)
+  const auto [of_one, last_of_one] = rnn(x.index({Slice(), 0}).unsqueeze(1));  // (T, 1, H), (1, 1, H)
+  const Tensor single = of_one.squeeze(1), last = last_of_one.squeeze(1);      // (T, H), (1, H)
   nb.print(torchbook::shape(single), torchbook::shape(last));
   nb.display(last[0].detach());
 

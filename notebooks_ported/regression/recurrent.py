@@ -103,7 +103,7 @@ torch.manual_seed(15)
 gru = nn.GRU(C, H)
 output, hidden = gru(x)
 print(output.shape, hidden.shape)
-output[:, 2].detach()
+output[:, 1].detach()
 
 # %% [16]
 h = torch.zeros(B, H)

@@ -145,8 +145,7 @@ void spectra(torchbook::Notebook& nb) {
   nb.print(rounded_complex(torch::matmul(m, m.conj().t())));
   nb.print(m.mH(), rounded_complex(torch::linalg_det(m)));
   const Tensor first = w.index({Slice(None, 2)});  // (2)
-  nb.print(rounded_complex(torch::matmul(m, first)),
-           rounded_complex(torch::vdot(z.index({Slice(None, 2)}), first)));
+  nb.print(rounded_complex(torch::matmul(m, first)));
 
   nb.note("The gradient of a real loss with respect to a complex tensor is complex as well.");
 

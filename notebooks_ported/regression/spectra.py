@@ -111,7 +111,7 @@ print(w.to(torch.complex128), torch.sgn(w))
 m = torch.complex(torch.tensor([[1.0, 0.0], [2.0, -1.0]]), torch.tensor([[0.0, 1.0], [1.0, 3.0]]))
 print(rounded_complex(m @ m.conj().t()))
 print(m.mH, rounded_complex(torch.linalg.det(m)))
-print(rounded_complex(torch.matmul(m, w[:2])), rounded_complex(torch.vdot(z[:2], w[:2])))
+print(rounded_complex(torch.matmul(m, w[:2])))
 
 # %% [20]
 parameter = z.clone().requires_grad_()
