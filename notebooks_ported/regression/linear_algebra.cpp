@@ -112,7 +112,7 @@ void linear_algebra(torchbook::Notebook& nb) {
   const Tensor points = torch::randint(-5, 6, {8, 2}).to(torch::kDouble);  // (8, 2)
   const Tensor heights =
       torch::matmul(points, torch::tensor({2.0, -1.0}, torch::kFloat64)) + torch::arange(8) * 0.25;  // (8)
-  nb.print(std::get<0>(torch::linalg_lstsq(points, heights.unsqueeze(1))));
+  nb.print(std::get<0>(torch::linalg_lstsq(points, heights.unsqueeze(1))).round(/*decimals=*/4));
   nb.print(torch::matmul(torch::linalg_pinv(points), heights));
 
   nb.cell("17");

@@ -86,7 +86,7 @@ print(torch.matrix_exp(turn * 0.5), torch.linalg.matrix_power(turn, 3))
 torch.manual_seed(4)
 points = torch.randint(-5, 6, (8, 2)).double()
 heights = points @ torch.tensor([2.0, -1.0], dtype=torch.float64) + torch.arange(8) * 0.25
-print(torch.linalg.lstsq(points, heights.unsqueeze(1)).solution)
+print(torch.linalg.lstsq(points, heights.unsqueeze(1)).solution.round(decimals=4))
 print(torch.linalg.pinv(points) @ heights)
 
 # %% [17]

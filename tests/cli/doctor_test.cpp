@@ -14,6 +14,7 @@ Examination healthy() {
   return {.fingerprint = {.torch = "LibTorch 2.6.0",
                           .build = "GCC 14.2",
                           .cpu_capability = "AVX512",
+                          .onednn = 0xfef,
                           .blas = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3 (OpenBLAS 0.3.29)",
                           .threads = 2,
                           .compiler = "g++ 14.2.0",
@@ -48,6 +49,7 @@ TEST(Doctor, OfAHealthyMachineHasNoWarning) {
             "torch           LibTorch 2.6.0\n"
             "build           GCC 14.2\n"
             "cpu_capability  AVX512\n"
+            "onednn          AVX512_CORE_AMX\n"
             "blas            /usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3 (OpenBLAS 0.3.29)\n"
             "threads         2\n"
             "compiler        g++ 14.2.0\n"

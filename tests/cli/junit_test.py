@@ -82,8 +82,8 @@ class Junit(unittest.TestCase):
         self.assertEqual(cells[10], "@11 In [49]")
         for suite in root.findall("testsuite"):
             names = [entry.get("name") for entry in suite.find("properties")]
-            self.assertEqual(names, ["document", "torch", "build", "cpu_capability", "blas", "threads", "compiler",
-                                     "library"])
+            self.assertEqual(names, ["document", "torch", "build", "cpu_capability", "onednn", "blas", "threads",
+                                     "compiler", "library"])
 
     def test_one_digit(self):
         golden = golden_of("mathematical_trick").replace(b"4.6667", b"4.6668")

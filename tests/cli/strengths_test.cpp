@@ -133,7 +133,7 @@ TEST(Fingerprint, IsInEachReportOfACheck) {
     const auto report = nlohmann::ordered_json::parse(shell(command).out);
     std::string keys;
     for (const auto& [key, value] : report["fingerprint"].items()) keys += key + " ";
-    EXPECT_EQ(keys, "torch build cpu_capability blas threads compiler library ");
+    EXPECT_EQ(keys, "torch build cpu_capability onednn blas threads compiler library ");
   }
 }
 

@@ -25,7 +25,8 @@ def released_as(recording):
 class Recordings(unittest.TestCase):
     """The built-in ones come from one release of PyTorch. Others may differ in last bits, but not in texts."""
 
-    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2"}  # the recordings were made with these
+    # The recordings were made with these.
+    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2"}
 
     EQUAL_AS_PRINTED = rf"{programs.counts()[2]} outputs: \d+ equal, \d+ equal as printed\n$"
 
@@ -59,7 +60,19 @@ class Recordings(unittest.TestCase):
         else:
             self.assertRegex(done.stdout, self.EQUAL_AS_PRINTED)
 
+    @kernels.needs_avx2
+    def test_of_the_other_suite_agree_as_printed(self):
+        """Not to the bit, because oneDNN fits its blocks to the caches of the processor."""
+        done = compare("regression", "--reference", "built-in", "--accept", "printed", "--once", **self.KERNELS)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r"12 notebooks, .* equal as printed\n$|12 notebooks, .* equal\n$")
+
     def test_name_kernels_as_the_ports_do(self):
+        for isa, name in (("SSE41", "SSE41"), ("AVX", "AVX")):
+            done = compare("attention_as_alignment", "--format", "json", ONEDNN_MAX_CPU_ISA=isa)
+            report = json.loads(done.stdout)
+            self.assertEqual(report["fingerprint"]["onednn"], name)
+            self.assertEqual(report["notebooks"][0]["compared_with"]["onednn"], name)
         for capability in kernels.capabilities():
             done = compare("attention_as_alignment", "--format", "json", ATEN_CPU_CAPABILITY=capability)
             report = json.loads(done.stdout)

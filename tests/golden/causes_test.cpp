@@ -95,6 +95,19 @@ TEST(Causes, KernelsThatThisProcessorCannotRunAreNoSetting) {
             "blas: OpenBLAS runs its Haswell kernels here, SkylakeX kernels in PyTorch []\n");
 }
 
+TEST(Causes, OtherKernelsOfOnednn) {
+  auto here = debian();
+  auto there = debians_pytorch();
+  here.onednn = 0x3e7;
+  EXPECT_EQ(told(here, there), "");  // what is unknown is no cause
+  there.onednn = 0xfef;              // the same in another release's code
+  EXPECT_EQ(told(here, there), "");
+  there.onednn = 0x7;
+  EXPECT_EQ(told(here, there),
+            "onednn: oneDNN runs its AVX512_CORE_AMX kernels here, AVX2 kernels in PyTorch "
+            "[ONEDNN_MAX_CPU_ISA=AVX2]\n");
+}
+
 TEST(Causes, OtherKernelsOfOpenblas) {
   auto there = debians_pytorch();
   there.blas = replaced(there.blas, "SkylakeX", "Haswell");

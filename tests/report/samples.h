@@ -123,6 +123,7 @@ inline trace::Fingerprint sample_fingerprint() {
   return {.torch = "LibTorch 1.13.1",
           .build = "GCC 12.2, \"-O2\"",
           .cpu_capability = "AVX2",
+          .onednn = 0x27,
           .blas = "libopenblas.so.0",
           .threads = 2,
           .compiler = "g++ 12.2.0"};

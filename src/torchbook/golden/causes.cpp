@@ -62,6 +62,16 @@ void add_capability(std::vector<Cause>& found, const Fingerprint& here, const Fi
   found.push_back(std::move(cause));
 }
 
+void add_onednn(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch) {
+  const auto ours = notebook::onednn_name(here.onednn);
+  const auto theirs = notebook::onednn_name(pytorch.onednn);
+  if (ours.empty() || theirs.empty() || ours == theirs) return;
+  found.push_back(
+      {"onednn",
+       "oneDNN runs its " + on_both_sides(fmt::format("{} kernels", ours), fmt::format("{} kernels", theirs)),
+       fmt::format("ONEDNN_MAX_CPU_ISA={}", theirs)});
+}
+
 bool has_mkl(const Fingerprint& one) { return one.build.find("BLAS_INFO=mkl") != one.build.npos; }
 
 /// Returns the name of the BLAS library, for messages.
@@ -120,6 +130,7 @@ std::vector<Cause> causes(const Fingerprint& here, const Fingerprint& pytorch,
   }
   add_build(found, here, pytorch);
   add_capability(found, here, pytorch, best_capability);
+  add_onednn(found, here, pytorch);
   add_blas(found, here, pytorch, best_capability);
   if (here.threads != pytorch.threads) {
     found.push_back(

@@ -19,7 +19,7 @@ struct Cause {
 };
 
 /// Returns the differences between the fingerprints `here` and `pytorch` that may change bits:
-/// release, build, CPU capability, BLAS and threads. `best_capability` is the best CPU capability
+/// release, build, CPU capability, oneDNN, BLAS and threads. `best_capability` is the best CPU capability
 /// of this processor. A cause has a setting only if this processor can run it.
 std::vector<Cause> causes(const trace::Fingerprint& here, const trace::Fingerprint& pytorch,
                           std::string_view best_capability);

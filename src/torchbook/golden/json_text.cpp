@@ -230,6 +230,10 @@ std::int64_t JsonObject::number(const char* name, std::int64_t most) const {
   return value.get<std::int64_t>();
 }
 
+std::int64_t JsonObject::number_or(const char* name, std::int64_t most, std::int64_t otherwise) const {
+  return json_.contains(name) ? number(name, most) : otherwise;
+}
+
 std::vector<std::int64_t> JsonObject::numbers(const char* name) const {
   std::vector<std::int64_t> all;
   for (const Json& value : list(name)) {

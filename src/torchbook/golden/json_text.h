@@ -46,6 +46,7 @@ class JsonObject {
   bool truth_or(const char* name, bool otherwise) const;
   /// A whole number from 0 to `most`.
   std::int64_t number(const char* name, std::int64_t most) const;
+  std::int64_t number_or(const char* name, std::int64_t most, std::int64_t otherwise) const;
   /// Whole numbers from 0 on.
   std::vector<std::int64_t> numbers(const char* name) const;
   /// A list of texts; empty if there is no such field.

@@ -121,6 +121,7 @@ trace::Fingerprint fingerprint_of(const JsonObject& json) {
   return {.torch = json.text("torch"),
           .build = json.text("build"),
           .cpu_capability = json.text("cpu_capability"),
+          .onednn = static_cast<int>(json.number_or("onednn", std::numeric_limits<int>::max(), 0)),
           .blas = json.text("blas"),
           .threads = static_cast<int>(json.number("threads", std::numeric_limits<int>::max())),
           .compiler = json.text("compiler")};

@@ -24,6 +24,24 @@ constexpr std::array cores = {Core{"Katmai", 1},      Core{"Coppermine", 1}, Cor
                               Core{"Sandybridge", 1}, Core{"Haswell", 2},    Core{"Zen", 2},
                               Core{"SkylakeX", 3},    Core{"Cooperlake", 3}, Core{"SapphireRapids", 3}};
 
+struct Instructions {
+  int encoded;
+  std::string_view name;
+};
+
+// From oneDNN's dnnl_types.h. Releases 2 and 3 encode some of them differently.
+constexpr std::array onednn_instructions = {Instructions{0x1, "SSE41"},
+                                            Instructions{0x3, "AVX"},
+                                            Instructions{0x7, "AVX2"},
+                                            Instructions{0xf, "AVX2_VNNI"},
+                                            Instructions{0x407, "AVX2_VNNI"},
+                                            Instructions{0x27, "AVX512_CORE"},
+                                            Instructions{0x67, "AVX512_CORE_VNNI"},
+                                            Instructions{0xe7, "AVX512_CORE_BF16"},
+                                            Instructions{0x1ef, "AVX512_CORE_FP16"},
+                                            Instructions{0x3e7, "AVX512_CORE_AMX"},
+                                            Instructions{0xfef, "AVX512_CORE_AMX"}};
+
 }  // namespace
 
 bool same_core(std::string_view one, std::string_view other) {
@@ -44,6 +62,12 @@ std::string best_capability() {
 
 int capability_rank(std::string_view capability) {
   return capability == "AVX512" ? 3 : capability == "AVX2" ? 2 : capability == "DEFAULT" ? 1 : 0;
+}
+
+std::string_view onednn_name(int instructions) {
+  const auto* found = std::find_if(onednn_instructions.begin(), onednn_instructions.end(),
+                                   [&](const Instructions& one) { return one.encoded == instructions; });
+  return found == onednn_instructions.end() ? std::string_view{} : found->name;
 }
 
 std::string openblas_words(std::string_view blas) {

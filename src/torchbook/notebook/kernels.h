@@ -13,6 +13,10 @@ std::string best_capability();
 /// Orders the capabilities of x86-64: 1 for `DEFAULT`, 2 for `AVX2`, 3 for `AVX512`, 0 for any other text.
 int capability_rank(std::string_view capability);
 
+/// Returns the name by which ONEDNN_MAX_CPU_ISA asks for the instruction sets of Fingerprint::onednn, as
+/// `AVX2`. Returns an empty text if they are unknown.
+std::string_view onednn_name(int instructions);
+
 /// Returns the text in which OpenBLAS describes itself, from Blas::version or Fingerprint::blas:
 /// `OpenBLAS 0.3.21 DYNAMIC_ARCH Haswell MAX_THREADS=64`. Returns an empty text if `blas` has none.
 std::string openblas_words(std::string_view blas);

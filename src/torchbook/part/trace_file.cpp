@@ -20,6 +20,11 @@ std::string text_in(const nlohmann::json& run, const char* field) {
   return found != run.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+int small_number_in(const nlohmann::json& run, const char* field) {
+  const auto found = run.find(field);
+  return found != run.end() && found->is_number_unsigned() && *found < 1'000'000 ? found->get<int>() : 0;
+}
+
 class Reader {
  public:
   Reader(Texts& texts, ReadTrace& trace) : texts_(texts), trace_(trace) {}
@@ -83,10 +88,8 @@ class Reader {
     fingerprint.cpu_capability = text_in(run, "capability");
     fingerprint.blas = text_in(run, "blas");
     fingerprint.compiler = text_in(run, "compiler");
-    const auto threads = run.find("threads");
-    if (threads != run.end() && threads->is_number_unsigned() && *threads < 1'000'000) {
-      fingerprint.threads = threads->get<int>();
-    }
+    fingerprint.threads = small_number_in(run, "threads");
+    fingerprint.onednn = small_number_in(run, "onednn");
   }
 
   void read_named(Cursor& cursor) {

@@ -1,6 +1,7 @@
 // Reads and shortens LibTorch's description of itself.
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <dlfcn.h>
 #include <torchbook/trace/blas.h>
 #include <torchbook/trace/fingerprint.h>
 
@@ -61,6 +62,13 @@ std::string compiler() {
 #endif
 }
 
+/// Asks oneDNN, which LibTorch may contain or link, for the instruction sets that its kernels use. Returns 0
+/// if it cannot be asked.
+int onednn_instructions() {
+  const auto ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "dnnl_get_effective_cpu_isa"));
+  return ask == nullptr ? 0 : ask();
+}
+
 }  // namespace
 
 std::string condensed_config(std::string_view config) {
@@ -86,6 +94,7 @@ Fingerprint fingerprint() {
   return {.torch = "LibTorch " + std::string(behind(config, "TORCH_VERSION=", ", \n")),
           .build = condensed_config(config),
           .cpu_capability = capability_in(config),
+          .onednn = onednn_instructions(),
           .blas = loaded_blas().text(),
           .threads = at::get_num_threads(),
           .compiler = compiler(),

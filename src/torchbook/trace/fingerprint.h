@@ -13,6 +13,7 @@ struct Fingerprint {
   std::string torch;           ///< `LibTorch 1.13.0`, or `PyTorch 1.13.0` for a twin
   std::string build;           ///< its own description of its build, in one line
   std::string cpu_capability;  ///< the kernels in use: `DEFAULT`, `AVX2`, `AVX512` …
+  int onednn = 0;              ///< the instruction sets of oneDNN's kernels, as it encodes them; 0 if unknown
   std::string blas;            ///< the file of the library that really multiplies
   int threads = 0;             ///< the number of threads that an operation may use
   std::string compiler;        ///< the compiler of torchbook, `g++ 12.2.0`; for a twin, its Python

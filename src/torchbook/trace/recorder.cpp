@@ -57,6 +57,7 @@ std::string run_text(const std::string& python) {
                                       {"libtorch", here.torch.substr(here.torch.find(' ') + 1)},
                                       {"build", here.build},
                                       {"capability", here.cpu_capability},
+                                      {"onednn", here.onednn},
                                       {"blas", here.blas},
                                       {"threads", here.threads},
                                       {"compiler", python.empty() ? here.compiler : python}};

@@ -33,7 +33,7 @@ TEST(JsonReport, HoldsTheDocumentsCellsAndTheRestoredStateBesideThem) {
        "verdict": "equal"}
     ],
     "restored": [{"note": "The seed.", "source": "seed(1);"}],
-    "fingerprint": {"torch": "LibTorch 1.13.1", "build": "GCC 12.2, \"-O2\"", "cpu_capability": "AVX2",
+    "fingerprint": {"torch": "LibTorch 1.13.1", "build": "GCC 12.2, \"-O2\"", "cpu_capability": "AVX2", "onednn": "AVX512_CORE",
                     "blas": "libopenblas.so.0", "threads": 2, "compiler": "g++ 12.2.0"}
 })json");
   EXPECT_EQ(report_of(test::sample(true)).dump(), expected.dump());

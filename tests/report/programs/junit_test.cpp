@@ -19,6 +19,7 @@ constexpr const char* properties = R"(
       <property name="torch" value="LibTorch 1.13.1" />
       <property name="build" value="GCC 12.2, &quot;-O2&quot;" />
       <property name="cpu_capability" value="AVX2" />
+      <property name="onednn" value="AVX512_CORE" />
       <property name="blas" value="libopenblas.so.0" />
       <property name="threads" value="2" />
       <property name="compiler" value="g++ 12.2.0" />

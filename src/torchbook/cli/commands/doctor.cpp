@@ -197,6 +197,7 @@ std::string doctor_text(const Examination& seen) {
   field("torch", here.torch);
   field("build", here.build);
   field("cpu_capability", here.cpu_capability);
+  if (const auto onednn = notebook::onednn_name(here.onednn); !onednn.empty()) field("onednn", onednn);
   field("blas", here.blas);
   field("threads", std::to_string(here.threads));
   field("compiler", here.compiler);

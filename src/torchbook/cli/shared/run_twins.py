@@ -240,13 +240,27 @@ def openblas(file):
         return file
 
 
+def loaded_files():
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        return sorted({line.split(None, 5)[5].strip() for line in maps if "/" in line})
+
+
 def blas():
     """Returns the file of the loaded BLAS."""
-    with open("/proc/self/maps", encoding="utf-8") as maps:
-        files = {line.split(None, 5)[5].strip() for line in maps if "/" in line}
-    found = sorted(file for file in files if re.search(r"blas|mkl|blis", os.path.basename(file)))
+    found = [file for file in loaded_files() if re.search(r"blas|mkl|blis", os.path.basename(file))]
     told = [openblas(file) if "openblas" in os.path.basename(file) else file for file in found]
     return ", ".join(told) or "built into PyTorch"
+
+
+def onednn():
+    """Returns the instruction sets that the kernels of oneDNN use, as it encodes them, or 0 if it cannot be asked."""
+    for file in loaded_files():
+        if re.search(r"dnnl|torch_cpu", os.path.basename(file)):
+            try:
+                return ctypes.CDLL(file).dnnl_get_effective_cpu_isa()
+            except (OSError, AttributeError):
+                pass
+    return 0
 
 
 def fingerprint(torch):
@@ -256,6 +270,7 @@ def fingerprint(torch):
         "torch": f"PyTorch {torch.__version__}",
         "build": " ".join(build.split()),
         "cpu_capability": capability[1] if capability else "unknown",
+        "onednn": onednn(),
         "blas": blas(),
         "threads": torch.get_num_threads(),
         "compiler": f"Python {platform.python_version()}",

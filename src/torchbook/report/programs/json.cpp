@@ -1,4 +1,5 @@
 // Writes reports as JSON, with the keys in the documented order.
+#include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/verdict_words.h>
 
@@ -172,10 +173,12 @@ std::string dumped(const OrderedJson& json) {
 nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
   nlohmann::ordered_json json = {{"torch", fingerprint.torch},
                                  {"build", fingerprint.build},
-                                 {"cpu_capability", fingerprint.cpu_capability},
-                                 {"blas", fingerprint.blas},
-                                 {"threads", fingerprint.threads},
-                                 {"compiler", fingerprint.compiler}};
+                                 {"cpu_capability", fingerprint.cpu_capability}};
+  const auto onednn = notebook::onednn_name(fingerprint.onednn);
+  if (!onednn.empty()) json["onednn"] = onednn;
+  json["blas"] = fingerprint.blas;
+  json["threads"] = fingerprint.threads;
+  json["compiler"] = fingerprint.compiler;
   if (!fingerprint.library.empty()) json["library"] = fingerprint.library;
   return json;
 }

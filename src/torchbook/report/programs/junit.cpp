@@ -1,6 +1,7 @@
 // Builds the XML with pugixml, which escapes texts. Characters that XML 1.0 forbids are replaced
 // first.
 #include <fmt/format.h>
+#include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/verdict_words.h>
@@ -70,6 +71,8 @@ class Suite {
     add("torch", fingerprint.torch);
     add("build", fingerprint.build);
     add("cpu_capability", fingerprint.cpu_capability);
+    const auto onednn = notebook::onednn_name(fingerprint.onednn);
+    if (!onednn.empty()) add("onednn", onednn);
     add("blas", fingerprint.blas);
     add("threads", std::to_string(fingerprint.threads));
     add("compiler", fingerprint.compiler);

@@ -1,5 +1,6 @@
 // Puts the pages into their frame and makes the index.
 #include <fmt/format.h>
+#include <torchbook/notebook/kernels.h>
 #include <torchbook/report/site/pages.h>
 #include <torchbook/report/site/site.h>
 
@@ -49,6 +50,7 @@ Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
   add("library", fingerprint.torch);
   add("file", fingerprint.library);
   add("kernels", fingerprint.cpu_capability);
+  add("oneDNN", std::string(notebook::onednn_name(fingerprint.onednn)));
   add("BLAS", fingerprint.blas);
   add("threads", fingerprint.threads == 0 ? std::string() : fmt::format("{}", fingerprint.threads));
   add("made with", fingerprint.compiler);
