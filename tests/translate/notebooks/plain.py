@@ -416,3 +416,12 @@ print(half, grid[:, 1], grid[0, 1:], grid.tolist(), grid.astype(np.float32), gri
 # %%
 print(np.arange(0, 1, 0.1), np.linspace(0, 1, 5), np.zeros((2, 3)), np.full((2,), 7), np.eye(3), np.arange(1200).reshape(2, 600))
 np.ones((1, 2), dtype=np.float32)
+
+# %%
+evens, odds = [], []
+for i in range(5):
+    if i % 2 == 0:
+        evens.append(i)
+    else:
+        odds.append(i / 2)
+evens, odds
