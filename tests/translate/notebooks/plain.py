@@ -425,3 +425,21 @@ for i in range(5):
     else:
         odds.append(i / 2)
 evens, odds
+
+# %%
+def first_of_cell(x):
+    return second_of_cell(x) + offset_of_cell
+
+class ScaledByCell:
+    def __call__(self, x):
+        return x * scale_of_cell
+
+offset_of_cell = 4
+
+def second_of_cell(x):
+    return x * scale_of_cell
+
+if __name__ == "__main__":
+    scale_of_cell = 3  # below what reads it
+    print(first_of_cell(2), ScaledByCell()(5))
+    scale_of_cell

@@ -92,6 +92,7 @@ struct State {
   Lost lost_options_{};                    // why the print options are not known; empty if they are
   Lost lost_draws_{};                      // why the state of the generator is not known; empty if it is
   Lost lost_gradients_{};                  // why gradients are not known; empty if they are
+  bool touches_lost_gradients_ = true;     // the statement may read those that are not known
   Lost lost_defaults_{};                   // why it is not known what new tensors are; empty if it is
   bool tries_ = false;                     // what a statement computes may raise, and is caught
 };
