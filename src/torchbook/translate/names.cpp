@@ -37,10 +37,25 @@ Names assigned_by(const Node& node) {
   return names;
 }
 
-/// Returns the names of tensors that a slice assignment or a call with `out=` writes to. LibTorch
+/// Whether a node calls a function that changes its first argument: `F.relu(x, inplace=True)`,
+/// `torch.relu_(x)`.
+bool changes_first_argument(const Node& node) {
+  if (!node.is("Call")) return false;
+  const auto function = node.child("func");
+  if (function.is("Attribute") && function.child("value").is_name("torch") &&
+      function.text("attr").ends_with('_'))
+    return true;
+  const auto keywords = node.list("keywords");
+  return std::any_of(keywords.begin(), keywords.end(),
+                     [](const Node& each) { return each.has("arg") && each.text("arg") == "inplace"; });
+}
+
+/// Returns the names of tensors that a slice assignment or a call in place or with `out=` writes to. LibTorch
 /// requires them not to be const.
 Names written_through(const Node& node) {
   Names names;
+  const auto given = changes_first_argument(node) ? node.list("args") : std::vector<Node>{};
+  if (!given.empty() && given[0].is("Name")) names.emplace(given[0].text("id"));
   const bool out = node.is("keyword") && node.has("arg") && node.text("arg") == "out";
   if (out && node.child("value").is("Name")) names.emplace(node.child("value").text("id"));
   for (const auto& target : targets_of(node)) {

@@ -193,10 +193,9 @@ Value Translator::choice(const Node& node) {
   if (!(yes.type == no.type) && !mixes) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
   auto type = *common;
-  const bool functions = type.name() == tensor_function;  // two lambdas of C++ have different types
+  const bool functions = is_function_of_torch(type);  // two lambdas of C++ have different types
   const auto chosen = cpp::choice(
-      test,
-      functions || mixes ? cpp::call(functions ? tensor_function : cpp_type(type), {yes.expr}) : yes.expr,
+      test, functions || mixes ? cpp::call(functions ? type.name() : cpp_type(type), {yes.expr}) : yes.expr,
       mixes ? cpp::call(cpp_type(type), {no.expr}) : no.expr);
   auto value = value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
   value.shared = holds_named_list(yes) || holds_named_list(no);

@@ -262,6 +262,7 @@ class Translator : protected State {
                       const std::vector<Type>& types);
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
   Value lambda(const Node& node);
+  Value call_with_tensors(const std::string& path, const std::vector<std::string>& names);
   Value function_of_torch(const std::string& path);
   Value call_function(Function& function, const Call& call, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
@@ -462,7 +463,11 @@ class Translator : protected State {
                              bool as_method);
   Value print_options(const Arguments& arguments);
   std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
-  Value call_functional(const std::string& name, const Arguments& arguments);
+  Value call_functional(const std::string& name, const Arguments& all);
+  Value call_functional_operator(std::string_view operation, const Arguments& arguments);
+  std::optional<Value> composed_functional(std::string_view name, const Arguments& arguments);
+  Value mean_of_batch(const Arguments& arguments);
+  Value interpolated(const Arguments& arguments);
   Value modules_of_list(const Value& list, Type type);
   Value append_module(const Value& list, const Value& module);
   Value row_of_parts(const std::vector<Node>& parts);

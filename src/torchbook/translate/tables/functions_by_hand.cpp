@@ -185,6 +185,12 @@ static std::optional<Value> stacked_scalars(const Value& list) {
       item.detached() ? stacked : cpp::method(stacked, "detach"));
 }
 
+/// Whether the options of a new tensor are a dtype with 16 bits and nothing else.
+static bool is_narrow(const cpp::Expr& options) {
+  static const std::set<std::string_view> narrow = {"torch::kHalf", "torch::kFloat16", "torch::kBFloat16"};
+  return options && options.is(cpp::Kind::name) && narrow.contains(options.text());
+}
+
 /// `torch.tensor([])`
 static Value empty_tensor(const cpp::Expr& options) {
   std::vector<cpp::Expr> parts = {cpp::braces({cpp::number(0)})};
@@ -214,8 +220,11 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   const auto item = value.literal ? Type{} : item_of_list(value.type);
   const auto made = [&](const char* function, cpp::Expr numbers_given, Numbers numbers) {
     std::vector<cpp::Expr> parts = {std::move(numbers_given)};
-    if (chosen) parts.push_back(chosen);
+    const bool narrow = is_narrow(chosen);  // LibTorch refuses numbers that Python makes infinite
+    if (narrow) parts.push_back(cpp::name("torch::kFloat64"));
+    if (chosen && !narrow) parts.push_back(chosen);
     auto tensor = tensor_of(cpp::call(function, std::move(parts)));
+    if (narrow) tensor.expr = cpp::method(tensor.expr, "to", {chosen});
     tensor.type.know_numbers(numbers_of_made(arguments, numbers));
     tensor.type.know_detached(arguments.find("requires_grad", arguments.positional.size()) == nullptr);
     tensor.type.know_dimensions(depth(value));
