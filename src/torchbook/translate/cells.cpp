@@ -79,7 +79,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   const auto statements = statements_of(cell);
   notebook_.scope.begin();
   const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
-                                 has_notebook_pointer_, random_has_seed_);
+                                 has_notebook_pointer_, random_has_seed_, numpy_has_seed_);
   std::size_t done = 0;
   in_graphs_ = 0;
   for (const auto& [name, value] : cell.carried)
@@ -93,8 +93,8 @@ CellPort Cells::cell(const PythonCell& cell) {
   if (cell.why.empty() && port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
-  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_) =
-      before;
+  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_,
+           numpy_has_seed_) = before;
   for (const auto& statement : statements) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
   }

@@ -45,6 +45,7 @@ class Cells : Translator {
   std::optional<cpp::Effects> effects_of_named(const Node& name);
   std::optional<bool> draws(const Node& call);
   bool may_be_loader(const Node& node) const;
+  bool may_draw_in_numpy(const Node& statement);
   void refuse_lost_draws(std::size_t first);
   bool holds_plain_items(const std::string& name) const;
   void lose_functions();

@@ -306,6 +306,29 @@ void Cells::refuse_lost_draws(std::size_t first) {
   }
 }
 
+/// Whether a statement may draw from NumPy's generator: by name, or by what is not known.
+bool Cells::may_draw_in_numpy(const Node& statement) {
+  static const std::set<std::string_view> calm = {
+      "IPython", "collections", "copy", "itertools", "json", "math", "matplotlib", "numpy", "os",
+      "pathlib", "random",      "re",   "string",    "sys",  "time", "torch",      "typing"};
+  return statement.any([&](const Node& node) {
+    if (node.is("Attribute") && node.text("attr") == "random")
+      return path_of(node).value_or("") != "torch.random";
+    if (!node.is("Call")) return false;
+    const auto called = node.child("func");
+    if (const auto path = path_of(called)) return !calm.contains(path->substr(0, path->find('.')));
+    if (called.is("Name"))
+      return notebook_.scope.find(called.text("id")) != nullptr ||
+             notebook_.uses.assignments.contains(called.text("id"));
+    const auto* variable = called.is("Attribute") && called.child("value").is("Name")
+                               ? notebook_.scope.find(called.child("value").text("id"))
+                               : nullptr;
+    const bool plain = variable != nullptr && variable->missing.empty() && !variable->type.is(Kind::object) &&
+                       !variable->type.is(Kind::module);
+    return !plain;
+  });
+}
+
 /// Notes that statements may set what later cells depend on: the default dtype and device, print options.
 void Cells::lose_settings(const std::vector<Node>& statements) {
   static const std::set<std::string_view> defaults = {
@@ -314,6 +337,7 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
   for (const auto& statement : statements) {
     const bool draws = aliases_.may_draw(statement);
     if (draws && notebook_.uses.functions_draw_in_python) random_has_seed_ = false;
+    if (may_draw_in_numpy(statement)) numpy_has_seed_ = false;
     if (draws) lost_draws_ = lost_here("may draw random numbers");
     if (aliases_.may_compute_gradients(statement)) {
       lost_gradients_ = lost_here("may compute gradients");

@@ -125,6 +125,9 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
     uses.draws_in_python = true;
     if (inside != Inside::nothing) uses.functions_draw_in_python = true;
   }
+  if (node.is("Attribute") && node.text("attr") != "seed" && node.child("value").is("Attribute") &&
+      node.child("value").text("attr") == "random")
+    uses.draws_in_numpy = true;
   if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   if (node.is("FunctionDef") || node.is("ClassDef"))

@@ -30,6 +30,7 @@ struct Uses {
   Names assigned_attributes{};                             ///< of others than self
   Names members{};                                         ///< attributes of self, and methods
   bool draws_in_python = false;                            ///< reads `random.choice` or the like
+  bool draws_in_numpy = false;                             ///< reads `np.random.rand` or the like
   bool functions_draw_in_python = false;                   ///< a function or class inside does
 };
 

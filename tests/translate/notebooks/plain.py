@@ -443,3 +443,45 @@ if __name__ == "__main__":
     scale_of_cell = 3  # below what reads it
     print(first_of_cell(2), ScaledByCell()(5))
     scale_of_cell
+
+# %%
+np.random.seed(42)
+print(np.random.rand(), np.random.randn(), np.random.randint(10), np.random.rand(3), np.random.randn(2, 2))
+
+# %%
+np.random.seed(0)
+data = np.random.randn(5, 2)
+noise = np.random.normal(0, 0.1, size=(5, 1))
+print(data, noise, np.random.normal(size=3), np.random.normal(loc=2.0, scale=0.5), np.random.normal(1, 2, 3))
+data * 2 + noise
+
+# %%
+print(np.random.uniform(-1, 1), np.random.uniform(size=2), np.random.uniform(0, 5, (2, 2)), np.random.random(), np.random.random((2, 3)))
+print(np.random.standard_normal(3), np.random.random_sample(2))
+
+# %%
+print(np.random.randint(0, 10, size=5), np.random.randint(3, size=(2, 4)), np.random.randint(-5, 5), np.random.randint(low=2, high=1000, size=3), np.random.randint(0, 2, 10))
+
+# %%
+print(np.random.permutation(7), np.random.choice(10, 4), np.random.choice(10, size=4, replace=False))
+
+# %%
+many = np.random.randn(1001)
+print(many, np.random.rand())
+
+# %%
+np.random.seed(2**31)
+inputs = torch.from_numpy(np.random.rand(3, 2)).float()
+print(inputs, torch.tensor(np.random.randn(2), dtype=torch.float32))
+
+# %%
+def noisy(x, scale):
+    return x + scale * np.random.randn(2)
+
+print(noisy(np.array([1.0, 2.0]), 0.1))
+for step in range(3):
+    print(step, np.random.rand(), np.random.randint(0, 100))
+
+# %%
+for i in range(20):
+    print(np.random.randint(0, 2 ** 20), end=" ")

@@ -499,6 +499,9 @@ class Translator : protected State {
   void change_array(std::string_view operation, const Value& array, const Value& value);
   Value array_literal(Arguments arguments, bool chosen);
   Value call_numpy(std::string_view name, const Arguments& arguments);
+  Value seed_numpy(const Value& seed);
+  Value draw_of_numpy(std::string_view name, const Arguments& arguments);
+  static Value choice_of_numpy(const Arguments& arguments);
   Value backward_of(const Value& tensor, const Arguments& arguments);
   Value gradients_of(const Arguments& arguments);
   Value unique_of(const Arguments& arguments);
