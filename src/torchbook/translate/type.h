@@ -281,6 +281,9 @@ inline bool is_function_of_torch(const Type& type) {
 /// The class of the result of `iter(loader)`.
 inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
 
+/// The class of an element of an array of NumPy. Its type has that of the number as its item.
+inline constexpr const char* element_of_numpy = "torchbook::np::Element";
+
 /// The class of a state_dict: the weights of a module by name.
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 

@@ -485,3 +485,33 @@ for step in range(3):
 # %%
 for i in range(20):
     print(np.random.randint(0, 2 ** 20), end=" ")
+
+# %%
+small_of = np.array([1.5, -2.0, 0.1])
+counts_of = np.array([[1, 2, 3], [4, 5, 6]])
+print(small_of[0], small_of[-1], counts_of[1, 2], counts_of[0][1], f"{small_of[2]:.2f} {small_of[2]} {counts_of[0, 0]:>4}")
+small_of[2], counts_of[0, 1]
+
+# %%
+print(small_of[0] + 1, small_of[0] * small_of[1], counts_of[0, 0] + counts_of[1, 1], counts_of[0, 0] / 2, 3 - small_of[2], float(counts_of[0, 2]), int(small_of[1]), small_of[0] > 1, counts_of[0, 1] == 2, math.sqrt(counts_of[1, 0]))
+
+# %%
+kept_of = small_of[1]
+small_of[1] = 7.0
+print(kept_of, small_of[1], kept_of.item())
+
+# %%
+torch_of = torch.tensor([0.1, 1e-5, 123456.789]).numpy()
+print(torch_of[0], torch_of[1], torch_of[2], f"{torch_of[0]:.3f}", float(torch_of[0]))
+
+# %%
+print(small_of[small_of > 0], counts_of[counts_of > 2], counts_of[counts_of == 9])
+mask_of = counts_of < 4
+order_of = np.array([2, 0])
+print(counts_of[mask_of], small_of[order_of])
+
+# %%
+total_of = 0
+for i in range(3):
+    total_of = total_of + counts_of[1, i]
+print(total_of)

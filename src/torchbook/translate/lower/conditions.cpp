@@ -128,6 +128,13 @@ Value Translator::compare_sizes(std::string_view operation, const Value& size, c
 }
 
 Value Translator::compare_two(std::string_view operation, const Value& left, const Value& right) {
+  if (left.type.name() == element_of_numpy || right.type.name() == element_of_numpy) {
+    const auto one = number_of_element(left);
+    const auto other = number_of_element(right);
+    if (!is_operator(operation) || !one.type.is_number() || !other.type.is_number())
+      throw NotPorted("it compares {} with {}", in_words(left.type), in_words(right.type));
+    return compare_two(operation, one, other);
+  }
   if (auto value = compare_with_none(operation, left, right)) return *value;
   if (left.is(Kind::size) && right.type.is(types::Group::tuple)) return compare_sizes(operation, left, right);
   if (operation == "In") return contained(left, right);

@@ -295,6 +295,7 @@ class Translator : protected State {
   Value name(const Node& node);
   Value sequence(const Node& node);
   Value binary(const Node& node);
+  Value binary_of_elements(std::string_view operation, const Value& left, const Value& right);
   Value binary_of(std::string_view operation, Value left, const Value& right);
   Value tensor_binary(std::string_view operation, const Value& left, const Value& right);
   Value power_of_number(const Value& base, Value exponent);
@@ -496,6 +497,8 @@ class Translator : protected State {
   Value array_method(const Value& array, std::string_view name, const Arguments& arguments);
   Value array_binary(std::string_view operation, const Value& left, const Value& right);
   Value array_item(const Value& array, const Node& slice);
+  static Value array_items(const Value& array, const Value& index);
+  Value number_of_element(const Value& value);
   void change_array(std::string_view operation, const Value& array, const Value& value);
   Value array_literal(Arguments arguments, bool chosen);
   Value call_numpy(std::string_view name, const Arguments& arguments);
