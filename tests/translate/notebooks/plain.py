@@ -515,3 +515,28 @@ total_of = 0
 for i in range(3):
     total_of = total_of + counts_of[1, i]
 print(total_of)
+
+# %%
+torch.manual_seed(0)
+class LinearOfOwn:
+    def __init__(self, fan_in, fan_out, bias=True):
+        self.weight = torch.randn((fan_in, fan_out)) / fan_in**0.5
+        self.bias = torch.zeros(fan_out) + 1 if bias else None
+
+    def __call__(self, x):
+        self.out = x @ self.weight
+        if self.bias is not None:
+            self.out += self.bias
+        return self.out
+
+    def parameters(self):
+        return [self.weight] + ([] if self.bias is None else [self.bias])
+
+with_bias = LinearOfOwn(2, 3)
+without_bias = LinearOfOwn(2, 3, bias=False)
+print(with_bias(torch.ones(1, 2)), without_bias(torch.ones(1, 2)), len(with_bias.parameters()), len(without_bias.parameters()), without_bias.bias, with_bias.bias)
+
+# %%
+has_two_of = len(without_bias.parameters()) > 1
+none_of_all = torch.ones(2) if has_two_of else None
+print(none_of_all, none_of_all is None)

@@ -189,10 +189,22 @@ Value Translator::joined(const Node& node, const std::function<Value(const Node&
   return value_of(Kind::boolean, all);
 }
 
+/// Gives the sides of `[] if x is None else [x]`, and of `x if flag else None`, one type. None is a tensor
+/// that is not defined.
+void Translator::make_sides_alike(Value& one, Value& other) {
+  if (one.is(Kind::none) && other.is(Kind::tensor) && !one.acts()) one = tensor_of(none_of(other.type));
+  const bool empty = one.is(Kind::list) && one.literal && one.elements.empty() && !one.acts();
+  if (!empty || !other.is(Kind::list) || other.type.items.empty()) return;
+  other = typed(other, other.type);
+  one = typed(one, other.type);
+}
+
 Value Translator::choice(const Node& node) {
   const auto test = true_or_false(node.child("test")).expr;
-  const auto yes = expression(node.child("body"));
-  const auto no = expression(node.child("orelse"));
+  auto yes = expression(node.child("body"));
+  auto no = expression(node.child("orelse"));
+  make_sides_alike(yes, no);
+  make_sides_alike(no, yes);
   if (yes.is(Kind::none) || no.is(Kind::none))
     throw NotPorted("one side of a conditional expression is None");
   const auto common = common_type(yes.type, no.type);

@@ -308,6 +308,7 @@ class Translator : protected State {
   Value both_or_either(const Node& node);
   Value joined(const Node& node, const std::function<Value(const Node&)>& translated);
   Value choice(const Node& node);
+  void make_sides_alike(Value& one, Value& other);
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
