@@ -133,10 +133,10 @@ Arguments in_names_of(const Reordered& function, const Arguments& arguments) {
   }
   for (std::size_t i = arguments.positional.size(); i-- > 0;)
     given.named.emplace(given.named.begin(), function.parameters[i], arguments.positional[i]);
-  for (const auto& [name, text] : function.otherwise) {
+  for (const auto& otherwise : function.otherwise) {
     const bool known = std::any_of(given.named.begin(), given.named.end(),
-                                   [&](const auto& each) { return each.first == name; });
-    if (!known) given.named.emplace_back(name, default_of(text));
+                                   [&](const auto& each) { return each.first == otherwise.first; });
+    if (!known) given.named.emplace_back(otherwise.first, default_of(otherwise.second));
   }
   for (auto& [name, value] : given.named) {
     if (!function.pairs || !value.is(Kind::integer)) continue;

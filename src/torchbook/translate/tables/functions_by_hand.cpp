@@ -191,6 +191,16 @@ static bool is_narrow(const cpp::Expr& options) {
   return options && options.is(cpp::Kind::name) && narrow.contains(options.text());
 }
 
+/// Returns a new tensor with the options, which may be empty. LibTorch refuses numbers that Python makes
+/// infinite with 16 bits.
+static cpp::Expr made_with(const char* function, cpp::Expr numbers, const cpp::Expr& options) {
+  const bool narrow = is_narrow(options);
+  std::vector<cpp::Expr> parts = {std::move(numbers)};
+  if (options) parts.push_back(narrow ? cpp::name("torch::kFloat64") : options);
+  auto tensor = cpp::call(function, std::move(parts));
+  return narrow ? cpp::method(tensor, "to", {options}) : tensor;
+}
+
 /// `torch.tensor([])`
 static Value empty_tensor(const cpp::Expr& options) {
   std::vector<cpp::Expr> parts = {cpp::braces({cpp::number(0)})};
@@ -219,12 +229,7 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   value.literal = value.literal && !of_lists;
   const auto item = value.literal ? Type{} : item_of_list(value.type);
   const auto made = [&](const char* function, cpp::Expr numbers_given, Numbers numbers) {
-    std::vector<cpp::Expr> parts = {std::move(numbers_given)};
-    const bool narrow = is_narrow(chosen);  // LibTorch refuses numbers that Python makes infinite
-    if (narrow) parts.push_back(cpp::name("torch::kFloat64"));
-    if (chosen && !narrow) parts.push_back(chosen);
-    auto tensor = tensor_of(cpp::call(function, std::move(parts)));
-    if (narrow) tensor.expr = cpp::method(tensor.expr, "to", {chosen});
+    auto tensor = tensor_of(made_with(function, std::move(numbers_given), chosen));
     tensor.type.know_numbers(numbers_of_made(arguments, numbers));
     tensor.type.know_detached(arguments.find("requires_grad", arguments.positional.size()) == nullptr);
     tensor.type.know_dimensions(depth(value));
