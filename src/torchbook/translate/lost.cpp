@@ -55,8 +55,10 @@ std::set<std::pair<int, int>> questions_for_names(const Node& statement) {
     if (gives_names(node)) places.emplace(node.line(), node.column());
   };
   statement.walk([&](const Node& node) {
-    if (node.is("Compare") && (node.list("ops")[0].is("In") || node.list("ops")[0].is("NotIn")))
-      add(node.list("comparators")[0]);
+    const auto asks = [](const Node& each) { return each.is("In") || each.is("NotIn"); };
+    if (node.is("Compare") && node.any(asks)) {
+      for (const auto& each : node.list("comparators")) add(each);
+    }
     if (called_method(node) == "keys") add(node.child("func").child("value"));
     if (!asking.contains(called_name(node))) return;
     for (const auto& each : node.list("args")) add(each);
