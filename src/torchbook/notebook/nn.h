@@ -99,6 +99,37 @@ inline at::Tensor norm(const at::Tensor& x, const std::optional<at::Scalar>& p, 
 #endif
 }
 
+/// Python's `F.interpolate(x, size=sides)` if `sizes` is true, and `F.interpolate(x, scale_factor=sides)`
+/// else. One side stands for all.
+inline at::Tensor interpolated(const at::Tensor& x, std::vector<double> sides, bool sizes,
+                               const std::string& mode, bool align_corners) {
+  if (sides.size() == 1) sides.resize(static_cast<std::size_t>(x.dim() - 2), sides[0]);
+  at::OptionalIntArrayRef size = c10::nullopt;
+  c10::optional<at::ArrayRef<double>> scales = c10::nullopt;
+  const std::vector<std::int64_t> whole(sides.begin(), sides.end());
+  if (sizes) {
+    size = whole;
+  } else {
+    scales = sides;
+  }
+  if (mode == "nearest" && x.dim() == 3) return at::upsample_nearest1d(x, size, scales);
+  if (mode == "nearest" && x.dim() == 4) return at::upsample_nearest2d(x, size, scales);
+  if (mode == "nearest" && x.dim() == 5) return at::upsample_nearest3d(x, size, scales);
+  if (mode == "linear" && x.dim() == 3) return at::upsample_linear1d(x, size, align_corners, scales);
+  if (mode == "bilinear" && x.dim() == 4) return at::upsample_bilinear2d(x, size, align_corners, scales);
+  if (mode == "bicubic" && x.dim() == 4) return at::upsample_bicubic2d(x, size, align_corners, scales);
+  TORCH_CHECK(mode == "trilinear" && x.dim() == 5, "interpolate: the mode does not fit the input");
+  return at::upsample_trilinear3d(x, size, align_corners, scales);
+}
+inline at::Tensor resized(const at::Tensor& x, std::vector<double> sides, const std::string& mode,
+                          bool align_corners = false) {
+  return interpolated(x, std::move(sides), true, mode, align_corners);
+}
+inline at::Tensor scaled(const at::Tensor& x, std::vector<double> sides, const std::string& mode,
+                         bool align_corners = false) {
+  return interpolated(x, std::move(sides), false, mode, align_corners);
+}
+
 /// Scales gradients so that their norm is at most `max_norm`, with the operations of Python's
 /// `torch.nn.utils.clip_grad_norm_`. LibTorch's own divides by another operation. Returns the norm
 /// before scaling.

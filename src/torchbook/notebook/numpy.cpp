@@ -355,6 +355,27 @@ std::string format(const Array& array, std::string_view spec) {
   return str(array);
 }
 
+Element::Element(const at::Tensor& array) : array_{array.detach().clone()} {
+  const auto dtype = array.scalar_type();
+  const bool known = dtype == at::kInt || dtype == at::kLong || dtype == at::kFloat || dtype == at::kDouble;
+  TORCH_CHECK(known && array.dim() == 0, "a number of NumPy is made of an array with elements of ", dtype);
+}
+
+std::int64_t Element::to_int() const { return array_.tensor.item<std::int64_t>(); }
+double Element::to_float() const { return array_.tensor.item<double>(); }
+
+std::int64_t Element::integer() const {
+  TORCH_CHECK(array_.tensor.scalar_type() == at::kLong,
+              "it computes with a number of NumPy that has 32 bits");
+  return to_int();
+}
+
+double Element::floating() const {
+  TORCH_CHECK(array_.tensor.scalar_type() == at::kDouble,
+              "it computes with a number of NumPy that has 32 bits");
+  return to_float();
+}
+
 at::Tensor arange(double start, double stop, double step) {
   const auto size = static_cast<std::int64_t>(std::max(std::ceil((stop - start) / step), 0.0));
   const double difference = (start + step) - start;  // NumPy takes it from the first two elements

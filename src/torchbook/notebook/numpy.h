@@ -22,6 +22,25 @@ struct DType {
   at::ScalarType type;
 };
 
+/// A number of NumPy, such as an element of an array. It prints as NumPy 1 prints it.
+class Element {
+ public:
+  /// Copies the number of an array without dimensions. Throws c10::Error if it has some, or if its elements
+  /// are neither ints nor floats.
+  Element(const at::Tensor& array);  // NOLINT(google-explicit-constructor): an array is copied to it
+
+  const Array& array() const { return array_; }
+  /// Returns Python's `int(element)` and `float(element)`.
+  std::int64_t to_int() const;
+  double to_float() const;
+  /// Returns the number to compute with as NumPy does. Throws c10::Error if it has not 64 bits.
+  std::int64_t integer() const;
+  double floating() const;
+
+ private:
+  Array array_;
+};
+
 /// Returns NumPy's name for a dtype: `float64`. Throws c10::Error if NumPy does not have it.
 std::string name(DType dtype);
 
@@ -74,6 +93,17 @@ struct torchbook::pyrepr::Printer<torchbook::np::Array> {
   static std::string repr(const torchbook::np::Array& array) { return torchbook::np::repr(array); }
   static std::string format(const torchbook::np::Array& array, std::string_view spec) {
     return torchbook::np::format(array, spec);
+  }
+};
+
+template <>
+struct torchbook::pyrepr::Printer<torchbook::np::Element> {
+  static std::string str(const torchbook::np::Element& element) {
+    return torchbook::np::str(element.array());
+  }
+  static std::string repr(const torchbook::np::Element& element) { return str(element); }
+  static std::string format(const torchbook::np::Element& element, std::string_view spec) {
+    return torchbook::np::format(element.array(), spec);
   }
 };
 

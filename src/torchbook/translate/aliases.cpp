@@ -426,6 +426,31 @@ bool Aliases::may_draw(const Node& statement) const {
   return std::any_of(body.begin(), body.end(), [&](const Node& each) { return may_draw(each); });
 }
 
+Names Aliases::names_behind(const Node& statement) const {
+  auto names = names_in(statement);
+  for (const auto& name : Names(names)) {
+    const auto made = definition_of_.find(name);
+    for (const auto* each : reached(made == definition_of_.end() ? name : made->second, &Definition::names))
+      names.insert(each->names.begin(), each->names.end());
+  }
+  return names;
+}
+
+bool Aliases::may_compute_gradients(const Node& statement) const {
+  if (statement.is("FunctionDef")) return false;  // until it is called
+  const auto computes = [](const Node& part) {
+    return part.any([](const Node& node) { return node.is("Attribute") && node.text("attr") == "backward"; });
+  };
+  if (computes(statement)) return true;
+  for (const auto& name : names_in(statement)) {
+    const auto made = definition_of_.find(name);
+    for (const auto* each : reached(made == definition_of_.end() ? name : made->second, &Definition::names)) {
+      if (std::any_of(each->nodes.begin(), each->nodes.end(), computes)) return true;
+    }
+  }
+  return false;
+}
+
 Names Aliases::changed_by(const Node& statement) const {
   Names changed;
   statement.walk([&](const Node& node) {

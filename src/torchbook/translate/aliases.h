@@ -52,6 +52,11 @@ class Aliases {
   Names changed_by(const Node& statement) const;
   /// Whether a statement may draw from PyTorch's generator of random numbers, or set its seed.
   bool may_draw(const Node& statement) const;
+  /// Returns the names that a statement mentions, with those in the definitions of functions and classes that
+  /// it mentions.
+  Names names_behind(const Node& statement) const;
+  /// Whether a statement may compute gradients that tensors keep.
+  bool may_compute_gradients(const Node& statement) const;
   /// Whether a function assigns to a name of the notebook.
   bool is_assigned_inside(std::string_view name) const { return globals_.contains(name); }
 

@@ -79,19 +79,22 @@ CellPort Cells::cell(const PythonCell& cell) {
   const auto statements = statements_of(cell);
   notebook_.scope.begin();
   const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
-                                 has_notebook_pointer_, random_has_seed_);
+                                 has_notebook_pointer_, random_has_seed_, numpy_has_seed_);
   std::size_t done = 0;
+  in_graphs_ = 0;
   for (const auto& [name, value] : cell.carried)
     held_in_python_.insert_or_assign(name, std::pair(cell_, value));
   if (cell.draws) generator_of_ = cell_;
   is_carried_ = cell.is_carried;
   auto port = attempted(cell, done);
   for (const auto& statement : statements) aliases_.add(statement);
+  for (; in_graphs_ < statements.size(); ++in_graphs_)
+    note_graphs(statements[in_graphs_], assigned_names(statements));
   if (cell.why.empty() && port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
-  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_) =
-      before;
+  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_,
+           numpy_has_seed_) = before;
   for (const auto& statement : statements) {
     if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
   }
@@ -205,20 +208,22 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
     const auto first = statements_->size();
     const bool at_end = done + 1 == statements.size();
     if (at_end && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
+      note_touched(statement);
       expression_statement(statement, true);
     } else {
       statement_of_notebook(statement, cell.shapes);
     }
     refuse_lost_draws(first);
+    note_graphs(statement, {});
+    ++in_graphs_;
     comments_behind(statement, first);
   }
   comments_between(end, after_all, statements_->empty());
 }
 
-/// Returns the statements of a cell. Among functions and classes that follow one another, each
-/// comes after those that it uses: C++ needs the declaration first, Python looks a name up only
-/// when it is called.
-std::vector<Node> Cells::statements_of(const PythonCell& cell) {
+/// Returns the statements of a cell. Functions and classes come after the functions, classes and variables of
+/// the cell that they use: C++ needs the declaration first, Python looks a name up only when it is called.
+std::vector<Node> Cells::statements_of(const PythonCell& cell) const {
   const auto is_definition = [](const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); };
   const auto written = Node(*cell.tree).list("body");
   std::vector<Node> statements;
@@ -229,7 +234,13 @@ std::vector<Node> Cells::statements_of(const PythonCell& cell) {
     each = std::find_if(end, written.end(), is_definition);
     statements.insert(statements.end(), end, each);
   }
-  return statements;
+  const auto is_new = [this](const std::string& name) {
+    const auto found = notebook_.uses.lines.find(name);
+    return found != notebook_.uses.lines.end() &&
+           std::none_of(found->second.begin(), found->second.end(),
+                        [this](const auto& use) { return use.first <= first_line_ && !use.second; });
+  };
+  return after_what_they_read(statements, free_names, is_new);
 }
 
 void Cells::read_comments(const Node& tree) {
@@ -246,6 +257,7 @@ void Cells::read_comments(const Node& tree) {
 /// comments.
 void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
   const auto first = statements_->size();
+  note_touched(node);
   statement(node);
   const auto found = shapes.find({node.line(), node.column()});
   if (found == shapes.end()) return;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <torchbook/translate/aliases.h>
+#include <torchbook/translate/graphs.h>
 #include <torchbook/translate/lower/translator.h>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace torchbook::translate {
@@ -43,16 +45,22 @@ class Cells : Translator {
   std::optional<cpp::Effects> effects_of_named(const Node& name);
   std::optional<bool> draws(const Node& call);
   bool may_be_loader(const Node& node) const;
+  bool may_draw_in_numpy(const Node& statement);
   void refuse_lost_draws(std::size_t first);
   bool holds_plain_items(const std::string& name) const;
   void lose_functions();
   void lose_settings(const std::vector<Node>& statements);
+  Names in_graphs(const Node& statement, const Names& unknown);
+  void note_touched(const Node& statement) {
+    touches_lost_gradients_ = graphs_.is_lost(aliases_.names_behind(statement));
+  }
+  void note_graphs(const Node& statement, const Names& unknown);
   Lost lost_here(std::string_view does) const;
-  void lose_by_name(const Node& node);
+  void lose_by_name(const Node& node, const std::set<std::pair<int, int>>& asking);
   bool is_needed(const std::string& name, int last_line) const;
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
-  static std::vector<Node> statements_of(const PythonCell& cell);
-  static std::size_t statements_above(const PythonCell& cell);
+  std::vector<Node> statements_of(const PythonCell& cell) const;
+  std::size_t statements_above(const PythonCell& cell) const;
   cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
   void keep_constants(const std::vector<Node>& statements);
   void lose_names(const std::vector<Node>& statements);
@@ -63,6 +71,8 @@ class Cells : Translator {
   void lose_trained(const std::vector<Node>& statements);
 
   Aliases aliases_;
+  Graphs graphs_{};
+  std::size_t in_graphs_ = 0;  // how many statements of the cell were noted there
   std::map<std::string, std::pair<std::size_t, CarriedValue>>
       held_in_python_{};          // by name: the cell, and the value
   std::size_t generator_of_ = 0;  // the last cell whose Python drew

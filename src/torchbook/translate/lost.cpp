@@ -40,6 +40,32 @@ bool may_update(const std::vector<Node>& statements) {
                      [&](const Node& statement) { return statement.any(updates); });
 }
 
+/// Whether a node is `globals()` or the like, which gives all names and their values.
+bool gives_names(const Node& node) {
+  static const std::set<std::string_view> functions = {"globals", "locals", "vars"};
+  return functions.contains(called_name(node)) && node.list("args").empty();
+}
+
+/// Returns the places of the calls of globals() and the like in a statement that only ask for names, as
+/// `"model" in globals()` does.
+std::set<std::pair<int, int>> questions_for_names(const Node& statement) {
+  static const std::set<std::string_view> asking = {"len", "list", "print", "sorted"};
+  std::set<std::pair<int, int>> places;
+  const auto add = [&](const Node& node) {
+    if (gives_names(node)) places.emplace(node.line(), node.column());
+  };
+  statement.walk([&](const Node& node) {
+    const auto asks = [](const Node& each) { return each.is("In") || each.is("NotIn"); };
+    if (node.is("Compare") && node.any(asks)) {
+      for (const auto& each : node.list("comparators")) add(each);
+    }
+    if (called_method(node) == "keys") add(node.child("func").child("value"));
+    if (!asking.contains(called_name(node))) return;
+    for (const auto& each : node.list("args")) add(each);
+  });
+  return places;
+}
+
 /// Counts how often a statement binds or deletes each name, inside of functions, too.
 void add_bindings(const Node& statement, std::map<std::string, int, std::less<>>& bindings) {
   statement.walk([&](const Node& node) {
@@ -88,7 +114,7 @@ std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t trans
 
 /// Returns how many statements of a cell ran before it raised. They run again in C++, so that later
 /// cells have their names.
-std::size_t Cells::statements_above(const PythonCell& cell) {
+std::size_t Cells::statements_above(const PythonCell& cell) const {
   std::size_t count = 0;
   for (const auto& each : statements_of(cell)) {
     if (each.last_line() >= cell.raised_line) break;
@@ -219,13 +245,11 @@ Lost Cells::lost_here(std::string_view does) const {
 }
 
 /// Notes what a cell may change, judged by the name of a called function or of an assigned
-/// attribute.
-void Cells::lose_by_name(const Node& node) {
+/// attribute. `asking` has the places of calls that change nothing.
+void Cells::lose_by_name(const Node& node, const std::set<std::pair<int, int>>& asking) {
   static const std::set<std::string_view> texts = {"exec", "eval", "globals", "locals", "vars", "__import__"};
-  if (texts.contains(called_name(node)))
+  if (texts.contains(called_name(node)) && !asking.contains({node.line(), node.column()}))
     lost_defaults_ = lost_here(fmt::format("calls {}()", called_name(node)));
-  if (node.is("Attribute") && node.text("attr") == "backward")
-    lost_gradients_ = lost_here("may compute gradients");
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
   for (const auto& target : targets) {
     const auto path = target.is("Attribute") ? path_of(target) : std::nullopt;
@@ -284,6 +308,29 @@ void Cells::refuse_lost_draws(std::size_t first) {
   }
 }
 
+/// Whether a statement may draw from NumPy's generator: by name, or by what is not known.
+bool Cells::may_draw_in_numpy(const Node& statement) {
+  static const std::set<std::string_view> calm = {
+      "IPython", "collections", "copy", "itertools", "json", "math", "matplotlib", "numpy", "os",
+      "pathlib", "random",      "re",   "string",    "sys",  "time", "torch",      "typing"};
+  return statement.any([&](const Node& node) {
+    if (node.is("Attribute") && node.text("attr") == "random")
+      return path_of(node).value_or("") != "torch.random";
+    if (!node.is("Call")) return false;
+    const auto called = node.child("func");
+    if (const auto path = path_of(called)) return !calm.contains(path->substr(0, path->find('.')));
+    if (called.is("Name"))
+      return notebook_.scope.find(called.text("id")) != nullptr ||
+             notebook_.uses.assignments.contains(called.text("id"));
+    const auto* variable = called.is("Attribute") && called.child("value").is("Name")
+                               ? notebook_.scope.find(called.child("value").text("id"))
+                               : nullptr;
+    const bool plain = variable != nullptr && variable->missing.empty() && !variable->type.is(Kind::object) &&
+                       !variable->type.is(Kind::module);
+    return !plain;
+  });
+}
+
 /// Notes that statements may set what later cells depend on: the default dtype and device, print options.
 void Cells::lose_settings(const std::vector<Node>& statements) {
   static const std::set<std::string_view> defaults = {
@@ -292,9 +339,15 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
   for (const auto& statement : statements) {
     const bool draws = aliases_.may_draw(statement);
     if (draws && notebook_.uses.functions_draw_in_python) random_has_seed_ = false;
+    if (may_draw_in_numpy(statement)) numpy_has_seed_ = false;
     if (draws) lost_draws_ = lost_here("may draw random numbers");
+    if (aliases_.may_compute_gradients(statement)) {
+      lost_gradients_ = lost_here("may compute gradients");
+      graphs_.lose(in_graphs(statement, assigned_names(statements)));
+    }
+    const auto asking = questions_for_names(statement);
     statement.walk([&](const Node& node) {
-      lose_by_name(node);
+      lose_by_name(node, asking);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
       if (!path) return;
       if (path->starts_with("random.")) random_has_seed_ = false;
@@ -302,6 +355,34 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
       if (path->ends_with(".set_printoptions")) lost_options_ = lost_here("sets print options");
     });
   }
+}
+
+/// Returns the names behind a statement that may hold a part of a graph of autograd. Those of `unknown` may
+/// hold anything.
+Names Cells::in_graphs(const Node& statement, const Names& unknown) {
+  const auto holds = [&](const std::string& name) {
+    if (unknown.contains(name)) return true;
+    const bool assigned = notebook_.uses.assignments.contains(name);
+    const auto* variable = notebook_.scope.find(name);
+    if (variable == nullptr) {
+      const bool later = is_read_behind(notebook_.uses, name, first_line_ + statement.last_line());
+      return assigned && (later || !assigned_names({statement}).contains(name));
+    }
+    const auto& type = variable->type;
+    const bool definition = type.is(Kind::function) || type.is(Kind::new_class);
+    if (!variable->missing.empty()) return true;
+    return !is_immutable(type) && !definition && (!type.is(Kind::tensor) || is_recorded(type));
+  };
+  auto names = aliases_.names_behind(statement);
+  std::erase_if(names, [&](const auto& name) { return !holds(name); });
+  return names;
+}
+
+/// Notes which names a statement computes from each other.
+void Cells::note_graphs(const Node& statement, const Names& unknown) {
+  Names rebound;
+  if (statement.is("Assign")) rebound = assigned_names({statement});
+  graphs_.join(in_graphs(statement, unknown), rebound);
 }
 
 bool Cells::holds_plain_items(const std::string& name) const {
@@ -337,6 +418,8 @@ Callee Cells::callee_of_method(const Node& call) {
   if (variable == nullptr || !variable->missing.empty())
     return !signatures_of(name).empty() || telling.contains(name) ? Callee::pure : Callee::unknown;
   const auto& type = variable->type;
+  const bool hooks = name.starts_with("register_") || name == "retain_grad";
+  if (hooks && type.is(Kind::tensor)) return Callee::unknown;
   if (!type.is(Kind::module) && !type.is(Kind::object)) return Callee::pure;
   if (const auto* made = class_of(type)) {
     if (const auto method = made->methods.find(name); method != made->methods.end())

@@ -37,10 +37,25 @@ Names assigned_by(const Node& node) {
   return names;
 }
 
-/// Returns the names of tensors that a slice assignment or a call with `out=` writes to. LibTorch
+/// Whether a node calls a function that changes its first argument: `F.relu(x, inplace=True)`,
+/// `torch.relu_(x)`.
+bool changes_first_argument(const Node& node) {
+  if (!node.is("Call")) return false;
+  const auto function = node.child("func");
+  if (function.is("Attribute") && function.child("value").is_name("torch") &&
+      function.text("attr").ends_with('_'))
+    return true;
+  const auto keywords = node.list("keywords");
+  return std::any_of(keywords.begin(), keywords.end(),
+                     [](const Node& each) { return each.has("arg") && each.text("arg") == "inplace"; });
+}
+
+/// Returns the names of tensors that a slice assignment or a call in place or with `out=` writes to. LibTorch
 /// requires them not to be const.
 Names written_through(const Node& node) {
   Names names;
+  const auto given = changes_first_argument(node) ? node.list("args") : std::vector<Node>{};
+  if (!given.empty() && given[0].is("Name")) names.emplace(given[0].text("id"));
   const bool out = node.is("keyword") && node.has("arg") && node.text("arg") == "out";
   if (out && node.child("value").is("Name")) names.emplace(node.child("value").text("id"));
   for (const auto& target : targets_of(node)) {
@@ -110,6 +125,9 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
     uses.draws_in_python = true;
     if (inside != Inside::nothing) uses.functions_draw_in_python = true;
   }
+  if (node.is("Attribute") && node.text("attr") != "seed" && node.child("value").is("Attribute") &&
+      node.child("value").text("attr") == "random")
+    uses.draws_in_numpy = true;
   if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   if (node.is("FunctionDef") || node.is("ClassDef"))
@@ -172,7 +190,81 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
   for (const auto& part : in_order(node)) add_uses_below(part, line, below, uses);
 }
 
+bool is_definition(const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); }
+
+/// Whether nothing shows when a definition is evaluated: it calls nothing for a default value, a base or an
+/// attribute of a class.
+bool is_calm_definition(const Node& node) {
+  if (!is_definition(node)) return false;
+  const auto calls = [](const Node& part) {
+    return part.any([](const Node& each) { return each.is("Call"); });
+  };
+  if (node.is("FunctionDef")) return !calls(node.child("args"));
+  const auto bases = node.list("bases");
+  const auto body = node.list("body");
+  return node.list("decorator_list").empty() && std::none_of(bases.begin(), bases.end(), calls) &&
+         std::all_of(body.begin(), body.end(), [](const Node& each) {
+           const bool docstring = each.is("Expr") && each.child("value").is("Constant");
+           return docstring || each.is("Pass") || (each.is("FunctionDef") && is_calm_definition(each));
+         });
+}
+
+/// Returns the names whose values a definition reads where it stands: those in default values and bases.
+Names read_in_place(const Node& definition) {
+  if (definition.is("FunctionDef")) return names_in(definition.child("args"));
+  Names names;
+  for (const auto& base : definition.list("bases")) names.merge(names_in(base));
+  for (const auto& each : definition.list("body")) {
+    if (each.is("FunctionDef")) names.merge(read_in_place(each));
+  }
+  return names;
+}
+
+/// Definitions that move down, in the order in which they are written.
+class Waiting {
+ public:
+  Waiting(std::function<Names(const Node&)> used, std::vector<Node>& ordered)
+      : used_(std::move(used)), ordered_(ordered) {}
+
+  Names names() const {
+    Names names;
+    for (const auto& each : definitions_) names.emplace(each.text("name"));
+    return names;
+  }
+  void add(const Node& definition) { definitions_.push_back(definition); }
+  /// Places the definitions that read none of the names, and no definition that waits for one.
+  void place_without(Names names) {
+    const auto waits = [&](const Node& each) { return meet(used_(each), names); };
+    for (std::size_t before = 0; before != names.size();) {
+      before = names.size();
+      for (const auto& each : definitions_) {
+        if (waits(each)) names.emplace(each.text("name"));
+      }
+    }
+    const auto ready = std::stable_partition(definitions_.begin(), definitions_.end(), waits);
+    place({ready, definitions_.end()});
+    definitions_.erase(ready, definitions_.end());
+  }
+  void place_all() {
+    place(definitions_);
+    definitions_.clear();
+  }
+
+ private:
+  void place(const std::vector<Node>& definitions) {
+    for (const auto& each : in_order_of_use(definitions, used_)) ordered_.push_back(each);
+  }
+
+  std::function<Names(const Node&)> used_;
+  std::vector<Node>& ordered_;
+  std::vector<Node> definitions_{};
+};
+
 }  // namespace
+
+bool meet(const Names& names, const Names& others) {
+  return std::any_of(names.begin(), names.end(), [&](const auto& name) { return others.contains(name); });
+}
 
 void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
 
@@ -275,6 +367,32 @@ std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
     ordered.push_back(definitions[place]);
   };
   for (std::size_t i = 0; i < definitions.size(); ++i) add(i);
+  return ordered;
+}
+
+std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
+                                       const std::function<Names(const Node&)>& used,
+                                       const std::function<bool(const std::string&)>& is_new) {
+  std::vector<Node> ordered;
+  Waiting waiting(used, ordered);
+  Names assigned;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const auto& each = statements[i];
+    const std::vector<Node> rest(statements.begin() + static_cast<std::ptrdiff_t>(i) + 1, statements.end());
+    assigned.merge(assigned_names({each}));
+    auto below = assigned_names(rest);
+    std::erase_if(below, [&](const auto& name) { return assigned.contains(name) || !is_new(name); });
+    if (meet(assigned_names({each}), waiting.names())) waiting.place_all();
+    const bool calm = is_calm_definition(each) && !meet(read_in_place(each), changed_names(rest));
+    if (calm && (meet(used(each), below) || meet(used(each), waiting.names()))) {
+      waiting.add(each);
+      continue;
+    }
+    if (meet(names_in(each), waiting.names())) waiting.place_all();
+    ordered.push_back(each);
+    waiting.place_without(below);
+  }
+  waiting.place_all();
   return ordered;
 }
 

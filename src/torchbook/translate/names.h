@@ -15,6 +15,9 @@ namespace torchbook::translate {
 
 using Names = std::set<std::string, std::less<>>;
 
+/// Whether a name is in both.
+bool meet(const Names& names, const Names& others);
+
 /// Where a name is assigned and read: by the notebook outside of functions, or by one function.
 struct Uses {
   std::map<std::string, int, std::less<>> assignments{};  ///< how often
@@ -27,6 +30,7 @@ struct Uses {
   Names assigned_attributes{};                             ///< of others than self
   Names members{};                                         ///< attributes of self, and methods
   bool draws_in_python = false;                            ///< reads `random.choice` or the like
+  bool draws_in_numpy = false;                             ///< reads `np.random.rand` or the like
   bool functions_draw_in_python = false;                   ///< a function or class inside does
 };
 
@@ -65,6 +69,13 @@ void add_uses(const Node& node, int line, Uses& uses);
 /// their order otherwise. `used` returns the names that a definition uses.
 std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
                                   const std::function<Names(const Node&)>& used);
+
+/// Moves definitions of functions and classes below the statements that assign the names which they read:
+/// Python looks these up only when a function is called. `is_new` says whether a name has no value above. A
+/// definition stays above the first statement that mentions it, and where its place may matter.
+std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
+                                       const std::function<Names(const Node&)>& used,
+                                       const std::function<bool(const std::string&)>& is_new);
 
 /// Whether a method of this name changes what it is called on.
 bool is_changing_method(std::string_view name);

@@ -134,6 +134,18 @@ class RowsOfModules(ast.NodeTransformer):
         return result
 
 
+def is_main(node):
+    """Tells whether a statement is `if __name__ == "__main__":`, which always runs in a notebook."""
+    return isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) == "__name__ == '__main__'"
+
+
+def without_main(tree):
+    """Replaces each `if __name__ == "__main__":` by its statements. Returns whether the last statement was one."""
+    last = bool(tree.body) and is_main(tree.body[-1])
+    tree.body = [part for each in tree.body for part in (each.body if is_main(each) else [each])]
+    return last
+
+
 def is_quiet(source):
     """Tells whether the last token is a semicolon. Then Jupyter displays nothing."""
     ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
@@ -172,8 +184,9 @@ def tree_of(source):
     try:
         parsed = ast.parse(source)
         keep_spellings(parsed, source)
+        ends_in_block = without_main(parsed)
         tree = as_json(RowsOfModules().visit(AttributesOfObjects().visit(parsed)))
-        if is_quiet(source):
+        if ends_in_block or is_quiet(source):
             tree["quiet"] = True
         tree["lines"] = source.count("\n") + 1
         tree["comments"] = comments_of(source)

@@ -156,7 +156,7 @@ std::optional<Type> common_argument(const Type& one, const Type& other) {
 }
 
 bool assignable(const Type& to, const Type& from) {
-  if ((to.is(Kind::function) && to.name() != tensor_function) || to.is(Kind::new_class) ||
+  if ((to.is(Kind::function) && !is_function_of_torch(to)) || to.is(Kind::new_class) ||
       to.is(Kind::optimizer))
     return false;
   return to == from || (to.is(Leaf::either) && from.is(Kind::tensor)) ||
@@ -216,7 +216,7 @@ std::string cpp_type(const Type& type) {
   if (type.is(Kind::module)) return cpp_type_of_module(type);
   if (type.is(Kind::list)) return cpp_type_of_list(type);
   const bool named = type.is(Kind::optimizer) || type.is(Kind::object) || type.is(Kind::record);
-  if (named || type.name() == tensor_function) return type.name();
+  if (named || is_function_of_torch(type)) return type.name();
   if (type.is(Kind::function)) throw NotPorted("a variable cannot hold a function of the notebook");
   if (!type.is(Kind::dict)) throw NotPorted("a variable cannot hold {}", in_words(type));
   if (type.items.empty()) throw NotPorted("nothing that is translated shows what an empty dict will hold");
@@ -224,7 +224,7 @@ std::string cpp_type(const Type& type) {
 }
 
 std::string cpp_parameter(const Type& type) {
-  if ((type.is(Kind::function) && type.name() != tensor_function) || is_of_list(type)) return "const auto&";
+  if ((type.is(Kind::function) && !is_function_of_torch(type)) || is_of_list(type)) return "const auto&";
   const bool changes = type.name() == any_module || type.name() == some_module ||
                        type.name() == "torch::optim::OptimizerParamGroup";
   if (changes) return type.name() + "&";

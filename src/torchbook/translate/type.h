@@ -269,11 +269,20 @@ inline constexpr const char* any_module = "torch::nn::AnyModule";
 /// The class of a reference to a module of any class.
 inline constexpr const char* some_module = "torch::nn::Module";
 
-/// The key and the class of a function of PyTorch that is a value, as in `[torch.sin, torch.cos]`.
+/// The keys and the classes of functions of PyTorch that are values, as in `[torch.sin, torch.cos]` and
+/// `loss_of = F.mse_loss`.
 inline constexpr const char* tensor_function = "std::function<Tensor(const Tensor&)>";
+inline constexpr const char* pair_function = "std::function<Tensor(const Tensor&, const Tensor&)>";
+
+inline bool is_function_of_torch(const Type& type) {
+  return type.is(Kind::function) && (type.name() == tensor_function || type.name() == pair_function);
+}
 
 /// The class of the result of `iter(loader)`.
 inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
+
+/// The class of an element of an array of NumPy. Its type has that of the number as its item.
+inline constexpr const char* element_of_numpy = "torchbook::np::Element";
 
 /// The class of a state_dict: the weights of a module by name.
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";

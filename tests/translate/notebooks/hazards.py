@@ -539,6 +539,26 @@ print(k_end)
 print({torch.rand(1).item() > 2})
 
 # %%
+leaf_of_lost = torch.ones(2, requires_grad=True)
+leaf_of_none = torch.ones(2, requires_grad=True)
+part_of_lost = leaf_of_lost * 2
+
+# %%
+print([].__class__.__name__, part_of_lost.sum().backward())
+
+# %%
+(leaf_of_none * 3).sum().backward()
+print(leaf_of_none.grad)
+
+# %%
+print("leaf_of_lost" in globals(), leaf_of_lost.grad)
+
+# %%
+leaf_of_lost = torch.ones(2, requires_grad=True)
+(leaf_of_lost ** 2).sum().backward()
+leaf_of_lost.grad
+
+# %%
 branch_of = 1
 if branch_of > 2:
     torch.manual_seed(1)

@@ -416,3 +416,127 @@ print(half, grid[:, 1], grid[0, 1:], grid.tolist(), grid.astype(np.float32), gri
 # %%
 print(np.arange(0, 1, 0.1), np.linspace(0, 1, 5), np.zeros((2, 3)), np.full((2,), 7), np.eye(3), np.arange(1200).reshape(2, 600))
 np.ones((1, 2), dtype=np.float32)
+
+# %%
+evens, odds = [], []
+for i in range(5):
+    if i % 2 == 0:
+        evens.append(i)
+    else:
+        odds.append(i / 2)
+evens, odds
+
+# %%
+def first_of_cell(x):
+    return second_of_cell(x) + offset_of_cell
+
+class ScaledByCell:
+    def __call__(self, x):
+        return x * scale_of_cell
+
+offset_of_cell = 4
+
+def second_of_cell(x):
+    return x * scale_of_cell
+
+if __name__ == "__main__":
+    scale_of_cell = 3  # below what reads it
+    print(first_of_cell(2), ScaledByCell()(5))
+    scale_of_cell
+
+# %%
+np.random.seed(42)
+print(np.random.rand(), np.random.randn(), np.random.randint(10), np.random.rand(3), np.random.randn(2, 2))
+
+# %%
+np.random.seed(0)
+data = np.random.randn(5, 2)
+noise = np.random.normal(0, 0.1, size=(5, 1))
+print(data, noise, np.random.normal(size=3), np.random.normal(loc=2.0, scale=0.5), np.random.normal(1, 2, 3))
+data * 2 + noise
+
+# %%
+print(np.random.uniform(-1, 1), np.random.uniform(size=2), np.random.uniform(0, 5, (2, 2)), np.random.random(), np.random.random((2, 3)))
+print(np.random.standard_normal(3), np.random.random_sample(2))
+
+# %%
+print(np.random.randint(0, 10, size=5), np.random.randint(3, size=(2, 4)), np.random.randint(-5, 5), np.random.randint(low=2, high=1000, size=3), np.random.randint(0, 2, 10))
+
+# %%
+print(np.random.permutation(7), np.random.choice(10, 4), np.random.choice(10, size=4, replace=False))
+
+# %%
+many = np.random.randn(1001)
+print(many, np.random.rand())
+
+# %%
+np.random.seed(2**31)
+inputs = torch.from_numpy(np.random.rand(3, 2)).float()
+print(inputs, torch.tensor(np.random.randn(2), dtype=torch.float32))
+
+# %%
+def noisy(x, scale):
+    return x + scale * np.random.randn(2)
+
+print(noisy(np.array([1.0, 2.0]), 0.1))
+for step in range(3):
+    print(step, np.random.rand(), np.random.randint(0, 100))
+
+# %%
+for i in range(20):
+    print(np.random.randint(0, 2 ** 20), end=" ")
+
+# %%
+small_of = np.array([1.5, -2.0, 0.1])
+counts_of = np.array([[1, 2, 3], [4, 5, 6]])
+print(small_of[0], small_of[-1], counts_of[1, 2], counts_of[0][1], f"{small_of[2]:.2f} {small_of[2]} {counts_of[0, 0]:>4}")
+small_of[2], counts_of[0, 1]
+
+# %%
+print(small_of[0] + 1, small_of[0] * small_of[1], counts_of[0, 0] + counts_of[1, 1], counts_of[0, 0] / 2, 3 - small_of[2], float(counts_of[0, 2]), int(small_of[1]), small_of[0] > 1, counts_of[0, 1] == 2, math.sqrt(counts_of[1, 0]))
+
+# %%
+kept_of = small_of[1]
+small_of[1] = 7.0
+print(kept_of, small_of[1], kept_of.item())
+
+# %%
+torch_of = torch.tensor([0.1, 1e-5, 123456.789]).numpy()
+print(torch_of[0], torch_of[1], torch_of[2], f"{torch_of[0]:.3f}", float(torch_of[0]))
+
+# %%
+print(small_of[small_of > 0], counts_of[counts_of > 2], counts_of[counts_of == 9])
+mask_of = counts_of < 4
+order_of = np.array([2, 0])
+print(counts_of[mask_of], small_of[order_of])
+
+# %%
+total_of = 0
+for i in range(3):
+    total_of = total_of + counts_of[1, i]
+print(total_of)
+
+# %%
+torch.manual_seed(0)
+class LinearOfOwn:
+    def __init__(self, fan_in, fan_out, bias=True):
+        self.weight = torch.randn((fan_in, fan_out)) / fan_in**0.5
+        self.bias = torch.zeros(fan_out) + 1 if bias else None
+
+    def __call__(self, x):
+        self.out = x @ self.weight
+        if self.bias is not None:
+            self.out += self.bias
+        return self.out
+
+    def parameters(self):
+        return [self.weight] + ([] if self.bias is None else [self.bias])
+
+with_bias = LinearOfOwn(2, 3)
+without_bias = LinearOfOwn(2, 3, bias=False)
+print(with_bias(torch.ones(1, 2)), without_bias(torch.ones(1, 2)), len(with_bias.parameters()), len(without_bias.parameters()), without_bias.bias, with_bias.bias)
+
+# %%
+has_two_of = len(without_bias.parameters()) > 1
+none_of_all = torch.ones(2) if has_two_of else None
+print(none_of_all, none_of_all is None)

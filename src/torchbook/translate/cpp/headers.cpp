@@ -44,6 +44,7 @@ const std::vector<Header> headers = {
     {"#include <torchbook/notebook/nn.h>", {"torchbook::nn::", "torch::nn::Sequential"}},
     {"#include <torchbook/notebook/number.h>", {"torchbook::Number", "torchbook::abs", "torchbook::type_of"}},
     {"#include <torchbook/notebook/numpy.h>", {"torchbook::np::"}},
+    {"#include <torchbook/notebook/numpy_random.h>", {"torchbook::np::random::"}},
     {"#include <torchbook/notebook/optim.h>", {"torchbook::optim::Adam", "torchbook::optim::AdamW"}},
     {"#include <torchbook/notebook/random.h>", {"torchbook::random::"}},
     {"#include <torchbook/notebook/schedulers.h>", {"torchbook::optim::"}},

@@ -107,6 +107,8 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (auto outside = call_outside(path, node)) return *outside;
   if (path == "copy.deepcopy") return copy_of_state(arguments(node));
   if (path == "torch.autograd.grad") return gradients_of(arguments(node));
+  if (within("torch.fft.")) return call_torch("fft_" + path.substr(10), arguments(node), false);
+  if (within("torch.special.")) return call_torch("special_" + path.substr(14), arguments(node), false);
   if (within("torch.linalg.")) return call_torch("linalg_" + path.substr(13), arguments(node), false);
   if (within("numpy.")) return call_numpy(path.substr(6), arguments(node));
   if (within("math.")) return call_math(path.substr(5), arguments(node));

@@ -128,6 +128,13 @@ Value Translator::compare_sizes(std::string_view operation, const Value& size, c
 }
 
 Value Translator::compare_two(std::string_view operation, const Value& left, const Value& right) {
+  if (left.type.name() == element_of_numpy || right.type.name() == element_of_numpy) {
+    const auto one = number_of_element(left);
+    const auto other = number_of_element(right);
+    if (!is_operator(operation) || !one.type.is_number() || !other.type.is_number())
+      throw NotPorted("it compares {} with {}", in_words(left.type), in_words(right.type));
+    return compare_two(operation, one, other);
+  }
   if (auto value = compare_with_none(operation, left, right)) return *value;
   if (left.is(Kind::size) && right.type.is(types::Group::tuple)) return compare_sizes(operation, left, right);
   if (operation == "In") return contained(left, right);
@@ -182,10 +189,22 @@ Value Translator::joined(const Node& node, const std::function<Value(const Node&
   return value_of(Kind::boolean, all);
 }
 
+/// Gives the sides of `[] if x is None else [x]`, and of `x if flag else None`, one type. None is a tensor
+/// that is not defined.
+void Translator::make_sides_alike(Value& one, Value& other) {
+  if (one.is(Kind::none) && other.is(Kind::tensor) && !one.acts()) one = tensor_of(none_of(other.type));
+  const bool empty = one.is(Kind::list) && one.literal && one.elements.empty() && !one.acts();
+  if (!empty || !other.is(Kind::list) || other.type.items.empty()) return;
+  other = typed(other, other.type);
+  one = typed(one, other.type);
+}
+
 Value Translator::choice(const Node& node) {
   const auto test = true_or_false(node.child("test")).expr;
-  const auto yes = expression(node.child("body"));
-  const auto no = expression(node.child("orelse"));
+  auto yes = expression(node.child("body"));
+  auto no = expression(node.child("orelse"));
+  make_sides_alike(yes, no);
+  make_sides_alike(no, yes);
   if (yes.is(Kind::none) || no.is(Kind::none))
     throw NotPorted("one side of a conditional expression is None");
   const auto common = common_type(yes.type, no.type);
@@ -193,10 +212,9 @@ Value Translator::choice(const Node& node) {
   if (!(yes.type == no.type) && !mixes) throw NotPorted("the two sides of an if have different types");
   const bool strings = yes.is(Kind::string) && yes.literal && no.literal;
   auto type = *common;
-  const bool functions = type.name() == tensor_function;  // two lambdas of C++ have different types
+  const bool functions = is_function_of_torch(type);  // two lambdas of C++ have different types
   const auto chosen = cpp::choice(
-      test,
-      functions || mixes ? cpp::call(functions ? tensor_function : cpp_type(type), {yes.expr}) : yes.expr,
+      test, functions || mixes ? cpp::call(functions ? type.name() : cpp_type(type), {yes.expr}) : yes.expr,
       mixes ? cpp::call(cpp_type(type), {no.expr}) : no.expr);
   auto value = value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
   value.shared = holds_named_list(yes) || holds_named_list(no);

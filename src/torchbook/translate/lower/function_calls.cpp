@@ -114,6 +114,11 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
     if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
+  const bool of_torch = function.key == tensor_function || function.key == pair_function;
+  const bool tensors =
+      std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
+  if (of_torch && !tensors)
+    throw NotPorted("a function of PyTorch that is a value takes something else than tensors");
   if (function.raises) note_raise();
   if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = argument_codes(ordered);

@@ -89,7 +89,7 @@ cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   if (value.is(Kind::none)) return none_of(type);
   if (type.is(Kind::tuple) && !(value.type == type))
     throw NotPorted("a default value has another type than what a call gives");
-  if (value.type.name() == tensor_function)
+  if (is_function_of_torch(value.type))
     return {};  // C++ does not learn the type of a function from its default
   if (reads_variables(node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
     throw NotPorted("a default value is not a number, a str, a bool or None");
@@ -339,25 +339,43 @@ Function& Translator::function_named(const std::string& key) {
   return *passed;
 }
 
-/// Returns a function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`. Throws
-/// NotPorted unless it maps one tensor to one tensor.
-Value Translator::function_of_torch(const std::string& path) {
-  const auto argument = tensor_of(cpp::name("x"));
+/// Calls a function of PyTorch with tensors that have these names in C++.
+Value Translator::call_with_tensors(const std::string& path, const std::vector<std::string>& names) {
+  Arguments given;
+  for (const auto& name : names) given.positional.push_back(tensor_of(cpp::name(name)));
   const auto name = path.substr(path.rfind('.') + 1);
-  const auto called = path.starts_with("torch.nn.functional.")
-                          ? call_functional(name, {.positional = {argument}})
-                          : call_torch(name, {.positional = {argument}}, false);
+  auto called = path.starts_with("torch.nn.functional.") ? call_functional(name, given)
+                                                         : call_torch(name, given, false);
   if (!called.is(Kind::tensor) || called.acts())
-    throw NotPorted("{} as a value does more than to make a tensor of one", path);
-  functions_.insert_or_assign(tensor_function, Function{.key = tensor_function,
-                                                        .parameters = {{.name = "input"}},
-                                                        .result = Type(Kind::tensor),
-                                                        .effects = cpp::reads(cpp::Place::memory),
-                                                        .is_static = true,
-                                                        .translated = true});
-  const auto type = named_type(Kind::function, tensor_function);
-  auto body = captured([&] { emit(cpp::Return{called.expr}); });
-  return value_of(type, cpp::lambda("", {{.type = "const Tensor&", .name = "x"}}, std::move(body)));
+    throw NotPorted("{} as a value does more than to make a tensor", path);
+  return called;
+}
+
+/// Returns a function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`, or `F.mse_loss`. Throws
+/// NotPorted unless it maps one or two tensors to a tensor.
+Value Translator::function_of_torch(const std::string& path) {
+  std::vector<std::string> names = {"x"};
+  std::optional<Value> called;
+  try {
+    called = call_with_tensors(path, names);
+  } catch (const NotPorted&) {
+    names = {"input", "other"};
+    called = call_with_tensors(path, names);
+  }
+  const auto* const key = names.size() == 1 ? tensor_function : pair_function;
+  Function function{.key = key,
+                    .result = Type(Kind::tensor),
+                    .effects = cpp::reads(cpp::Place::memory),
+                    .is_static = true,
+                    .translated = true};
+  std::vector<cpp::Parameter> parameters;
+  for (const auto& name : names) {
+    function.parameters.push_back({.name = name == "x" ? "input" : name});
+    parameters.push_back({.type = "const Tensor&", .name = name});
+  }
+  functions_.insert_or_assign(key, std::move(function));
+  auto body = captured([&] { emit(cpp::Return{called->expr}); });
+  return value_of(named_type(Kind::function, key), cpp::lambda("", std::move(parameters), std::move(body)));
 }
 
 /// Gives a lambda that is an argument a variable in C++. Its name is `lambda`, which no name in

@@ -100,7 +100,21 @@ Value Translator::binary(const Node& node) {
   return binary_of(operation, std::move(left), right);
 }
 
+/// `array[0] + 1`
+Value Translator::binary_of_elements(std::string_view operation, const Value& left, const Value& right) {
+  const auto one = number_of_element(left);
+  const auto other = number_of_element(right);
+  static const std::set<std::string_view> known = {"Add", "Sub", "Mult", "Div"};
+  const auto is_number = [](const Value& each) { return each.is(Kind::integer) || each.is(Kind::floating); };
+  if (!known.contains(operation) || !is_number(one) || !is_number(other))
+    throw NotPorted("the operator {} on {} and {} is not translated", operation, in_words(left.type),
+                    in_words(right.type));
+  return binary_of(operation, one, other);
+}
+
 Value Translator::binary_of(std::string_view operation, Value left, const Value& right) {
+  if (left.type.name() == element_of_numpy || right.type.name() == element_of_numpy)
+    return binary_of_elements(operation, left, right);
   const bool tensors = left.is(Kind::tensor) || right.is(Kind::tensor);
   if (!tensors && (left.is(Kind::array) || right.is(Kind::array)))
     return array_binary(operation, left, right);

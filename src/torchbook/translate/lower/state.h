@@ -73,6 +73,8 @@ struct State {
   std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
   bool has_notebook_pointer_ = false;                        // a class prints through it
   bool random_has_seed_ = false;            // random.seed() is above, and nothing between draws
+  bool numpy_has_seed_ = false;             // np.random.seed() is above, and nothing between may draw
+  bool computes_with_elements_ = false;     // of arrays, so what C++ holds as a float may be a numpy.float64
   bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
   std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
   std::set<std::string> held_{};            // modules that are part of another one
@@ -92,6 +94,7 @@ struct State {
   Lost lost_options_{};                    // why the print options are not known; empty if they are
   Lost lost_draws_{};                      // why the state of the generator is not known; empty if it is
   Lost lost_gradients_{};                  // why gradients are not known; empty if they are
+  bool touches_lost_gradients_ = true;     // the statement may read those that are not known
   Lost lost_defaults_{};                   // why it is not known what new tensors are; empty if it is
   bool tries_ = false;                     // what a statement computes may raise, and is caught
 };

@@ -262,6 +262,7 @@ class Translator : protected State {
                       const std::vector<Type>& types);
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
   Value lambda(const Node& node);
+  Value call_with_tensors(const std::string& path, const std::vector<std::string>& names);
   Value function_of_torch(const std::string& path);
   Value call_function(Function& function, const Call& call, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
@@ -294,6 +295,7 @@ class Translator : protected State {
   Value name(const Node& node);
   Value sequence(const Node& node);
   Value binary(const Node& node);
+  Value binary_of_elements(std::string_view operation, const Value& left, const Value& right);
   Value binary_of(std::string_view operation, Value left, const Value& right);
   Value tensor_binary(std::string_view operation, const Value& left, const Value& right);
   Value power_of_number(const Value& base, Value exponent);
@@ -306,6 +308,7 @@ class Translator : protected State {
   Value both_or_either(const Node& node);
   Value joined(const Node& node, const std::function<Value(const Node&)>& translated);
   Value choice(const Node& node);
+  void make_sides_alike(Value& one, Value& other);
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
@@ -462,7 +465,11 @@ class Translator : protected State {
                              bool as_method);
   Value print_options(const Arguments& arguments);
   std::optional<Value> call_special(std::string_view name, const Arguments& arguments);
-  Value call_functional(const std::string& name, const Arguments& arguments);
+  Value call_functional(const std::string& name, const Arguments& all);
+  Value call_functional_operator(std::string_view operation, const Arguments& arguments);
+  std::optional<Value> composed_functional(std::string_view name, const Arguments& arguments);
+  Value mean_of_batch(const Arguments& arguments);
+  Value interpolated(const Arguments& arguments);
   Value modules_of_list(const Value& list, Type type);
   Value append_module(const Value& list, const Value& module);
   Value row_of_parts(const std::vector<Node>& parts);
@@ -491,9 +498,14 @@ class Translator : protected State {
   Value array_method(const Value& array, std::string_view name, const Arguments& arguments);
   Value array_binary(std::string_view operation, const Value& left, const Value& right);
   Value array_item(const Value& array, const Node& slice);
+  static Value array_items(const Value& array, const Value& index);
+  Value number_of_element(const Value& value);
   void change_array(std::string_view operation, const Value& array, const Value& value);
   Value array_literal(Arguments arguments, bool chosen);
   Value call_numpy(std::string_view name, const Arguments& arguments);
+  Value seed_numpy(const Value& seed);
+  Value draw_of_numpy(std::string_view name, const Arguments& arguments);
+  static Value choice_of_numpy(const Arguments& arguments);
   Value backward_of(const Value& tensor, const Arguments& arguments);
   Value gradients_of(const Arguments& arguments);
   Value unique_of(const Arguments& arguments);

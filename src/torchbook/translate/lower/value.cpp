@@ -41,8 +41,9 @@ void refuse_unprintable(const Value& value) {
   if (value.is(Kind::file)) throw NotPorted("Python prints a file with its address");
   if (value.type.name() == "const void*") throw NotPorted("it prints an address");
   if (value.is(Kind::none) && value.acts()) throw NotPorted("it takes the None of a call");
-  const bool written = value.literal && (value.is(Kind::tuple) ||
-                                         (value.is(Kind::list) && value.type.items[0].is(Kind::array)));
+  const bool of_arrays =
+      value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::array);
+  const bool written = value.literal && (value.is(Kind::tuple) || of_arrays);
   if (!written && holds_array(value.type))
     throw NotPorted("it prints {} that holds arrays of NumPy", in_words(value.type));
   if (value.is(Kind::random) || value.is(Kind::function) || value.is(Kind::new_class) ||

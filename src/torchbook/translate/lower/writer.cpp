@@ -126,8 +126,7 @@ bool Translator::is_recorded(const Type& type) {
 
 bool Translator::is_inferred(const Type& type, bool constant) {
   const bool function = type.is(Kind::function);
-  if (function && !constant && type.name() != tensor_function)
-    throw NotPorted("a name holds several functions");
+  if (function && !constant && !is_function_of_torch(type)) throw NotPorted("a name holds several functions");
   const auto* made = class_of(type);
   return type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) ||
          (made != nullptr && made->is_shared) || is_of_class_below(type);

@@ -182,12 +182,50 @@ static bool is_basic(const Node& slice) {
   return slice.is("Slice") || slice.is("Constant") || slice.is("UnaryOp") || slice.is("Name");
 }
 
-/// `array[1:, 0]`. An element has a type of NumPy, which releases print in different ways.
+/// `array[1:, 0]`, `array[0]`, `array[array > 0]`. An element is a number of NumPy.
 Value Translator::array_item(const Value& array, const Node& slice) {
+  if (slice.is("Compare") || slice.is("Name")) {
+    const auto index = expression(slice);
+    if (index.is(Kind::array)) return array_items(array, index);
+  }
   if (!is_basic(slice)) throw NotPorted("an index of an array of NumPy is not translated");
   const auto part = tensor_item(tensor_of_array("from_numpy", {.positional = {array}}), slice);
-  if (part.type.dimensions() < 1) throw NotPorted("an element of an array of NumPy is not translated");
-  return as_array(part);
+  if (part.type.dimensions() > 0) return as_array(part);
+  const auto indices = slice.is("Tuple") ? slice.list("elts") : std::vector{slice};
+  const bool ints = std::all_of(indices.begin(), indices.end(), [this](const Node& each) {
+    return is_written_number(each) || (each.is("Name") && expression(each).is(Kind::integer));
+  });
+  const bool one = ints && static_cast<int>(indices.size()) == array.type.dimensions();
+  const auto numbers = array.type.numbers();
+  const bool known = numbers == Numbers::integer || numbers == Numbers::floating;
+  if (!one || !known) throw NotPorted("an element of an array of NumPy is not translated");
+  return value_of(
+      object_type(element_of_numpy, {Type(numbers == Numbers::integer ? Kind::integer : Kind::floating)}),
+      cpp::braces({part.expr}, element_of_numpy));
+}
+
+/// `array[mask]`: a copy of the elements that a mask or indices choose.
+Value Translator::array_items(const Value& array, const Value& index) {
+  const int dimensions = array.type.dimensions();
+  const int chosen = index.type.dimensions();
+  const bool mask = index.type.numbers() == Numbers::boolean;
+  if (dimensions < 1 || chosen < 1 || chosen > dimensions ||
+      (!mask && index.type.numbers() != Numbers::integer))
+    throw NotPorted("an index of an array of NumPy is not translated");
+  const auto kept = dimensions - (mask ? chosen : 1);
+  return value_of(
+      Type(types::Array{
+          {.numbers = array.type.numbers(), .dimensions = kept + (mask ? 1 : chosen), .detached = true}}),
+      cpp::method(array.expr, "index", {cpp::braces({index.expr})}));
+}
+
+/// Returns a number of NumPy as one to compute with; any other value as it is. The result of `type(…)` would
+/// be another one.
+Value Translator::number_of_element(const Value& value) {
+  if (value.type.name() != element_of_numpy) return value;
+  computes_with_elements_ = true;
+  const auto& kind = value.type.items.at(0);
+  return value_of(kind, cpp::method(value.expr, kind.is(Kind::integer) ? "integer" : "floating"));
 }
 
 /// `np.array([1.0, 2.0])`

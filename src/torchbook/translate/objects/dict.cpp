@@ -22,7 +22,7 @@ bool is_value_of_dict(const Type& type) {
   };
   const auto is_part = [&](const Type& item) { return is_plain(item) || item.is(Kind::tensor); };
   if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_part);
-  return is_plain(type) || type.is(Kind::list) || (type.is(Kind::function) && type.name() == tensor_function);
+  return is_plain(type) || type.is(Kind::list) || is_function_of_torch(type);
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ Value Translator::object_method(const Value& object, std::string_view name, cons
     const auto method = made->methods.find(name);
     if (method != made->methods.end()) return call_function(method->second, call, arguments);
   }
+  if (object.type.name() == element_of_numpy && name == "item" && bare)
+    return converted(object.type.items.at(0).is(Kind::integer) ? "int" : "float", object);
   if (object.type.name() == state_dict && bare) {
     const auto found = of_state_dicts.find(name);
     const auto method = std::string(name == "items" ? "pairs" : name);

@@ -162,7 +162,7 @@ Value Translator::tensor_method(const Value& tensor, std::string_view name, cons
 }
 
 Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
-  if (name == "grad") lost_gradients_.refuse();
+  if (name == "grad" && touches_lost_gradients_) lost_gradients_.refuse();
   if (name == "shape") {
     auto value = value_of(Kind::size, cpp::call("torchbook::shape", {tensor.expr}));
     value.type.know_dimensions(tensor.type.dimensions());
@@ -176,7 +176,10 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
   if (found == tensor_attributes.end()) {
     throw NotPorted("the attribute {} of a tensor is not translated", name);
   }
-  auto value = value_of(found->second.first, cpp::method(tensor.expr, found->second.second));
+  const auto code = std::string(found->second.second);
+  auto value = value_of(found->second.first, name == "imag" || name == "real"
+                                                 ? cpp::call("torch::" + code, {tensor.expr})
+                                                 : cpp::method(tensor.expr, code));
   if (value.is(Kind::tensor)) {
     value.type.know(tensor.type.known());
     value.type.know_detached(name == "data" || (tensor.type.detached() && name != "grad"));

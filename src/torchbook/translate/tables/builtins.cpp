@@ -102,6 +102,8 @@ Value Translator::converted(std::string_view name, const Value& value) {
   const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
   const auto type = cpp_type(Type(kind));
   if (value.type.kind() == kind) return value;
+  if (value.type.name() == element_of_numpy && kind != Kind::boolean)
+    return value_of(kind, cpp::method(value.expr, kind == Kind::floating ? "to_float" : "to_int"));
   if (value.is(Kind::tensor)) return value_of(kind, cpp::method(value.expr, fmt::format("item<{}>", type)));
   const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");
   if (special && kind == Kind::floating) return special_number(value.expr.text());
@@ -243,6 +245,8 @@ Value Translator::is_instance(const Node& call) {
 
 /// `type(x)` as print shows it. Jupyter displays it differently.
 Value Translator::type_of(const Value& value) {
+  if (computes_with_elements_ && (value.is(Kind::integer) || value.is(Kind::floating)))
+    throw NotPorted("the type of a number may be one of NumPy");
   if (value.is(Kind::scalar))
     return value_of(Kind::class_name, cpp::call("torchbook::type_of", {as_any_number(value)}));
   static const std::map<Kind, std::string_view> names = {

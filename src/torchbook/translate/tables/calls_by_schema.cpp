@@ -108,9 +108,10 @@ class Binder {
 
   std::optional<cpp::Expr> fitting(const Value& value, const SchemaParameter& parameter) const {
     if (value.is(Kind::none)) return parameter.is_optional ? std::optional(value.expr) : std::nullopt;
-    if (!parameter.is_list) {
-      return fits_one(value.type, parameter.type) ? std::optional(value.expr) : std::nullopt;
-    }
+    if (!parameter.is_list && !fits_one(value.type, parameter.type)) return std::nullopt;
+    if (parameter.beside_bool && value.literal) return cpp::braces({value.expr}, "int64_t");
+    if (parameter.beside_list) return cpp::braces({value.expr}, "torch::IntArrayRef");
+    if (!parameter.is_list) return value.expr;
     if (parameter.type == "int" && value.is(Kind::size)) return sizes_of(value);
     if (parameter.takes_one && fits_one(value.type, parameter.type)) return value.expr;
     if (!value.is(Kind::list) && !value.is(Kind::tuple)) return std::nullopt;
@@ -132,7 +133,8 @@ class Binder {
   /// Returns a list or tuple in braces. `{0, 1}` gets a type if an overload takes names of
   /// dimensions, because C++ could choose that one.
   cpp::Expr written_out(const Value& value, const SchemaParameter& parameter) const {
-    const bool unclear = signature_.has_named_twin && parameter.name == "dim" && value.elements.size() > 1;
+    const bool dims = signature_.has_named_twin && parameter.name == "dim" && value.elements.size() > 1;
+    const bool unclear = dims || parameter.beside_str;
     if (!unclear) return braces_of(value);
     return cpp::after_statements_of(value.expr,
                                     cpp::braces(expressions_of(value.elements), "torch::IntArrayRef"));

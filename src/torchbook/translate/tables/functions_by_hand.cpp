@@ -185,6 +185,22 @@ static std::optional<Value> stacked_scalars(const Value& list) {
       item.detached() ? stacked : cpp::method(stacked, "detach"));
 }
 
+/// Whether the options of a new tensor are a dtype with 16 bits and nothing else.
+static bool is_narrow(const cpp::Expr& options) {
+  static const std::set<std::string_view> narrow = {"torch::kHalf", "torch::kFloat16", "torch::kBFloat16"};
+  return options && options.is(cpp::Kind::name) && narrow.contains(options.text());
+}
+
+/// Returns a new tensor with the options, which may be empty. LibTorch refuses numbers that Python makes
+/// infinite with 16 bits.
+static cpp::Expr made_with(const char* function, cpp::Expr numbers, const cpp::Expr& options) {
+  const bool narrow = is_narrow(options);
+  std::vector<cpp::Expr> parts = {std::move(numbers)};
+  if (options) parts.push_back(narrow ? cpp::name("torch::kFloat64") : options);
+  auto tensor = cpp::call(function, std::move(parts));
+  return narrow ? cpp::method(tensor, "to", {options}) : tensor;
+}
+
 /// `torch.tensor([])`
 static Value empty_tensor(const cpp::Expr& options) {
   std::vector<cpp::Expr> parts = {cpp::braces({cpp::number(0)})};
@@ -213,9 +229,7 @@ Value Translator::tensor_literal(const Arguments& arguments) {
   value.literal = value.literal && !of_lists;
   const auto item = value.literal ? Type{} : item_of_list(value.type);
   const auto made = [&](const char* function, cpp::Expr numbers_given, Numbers numbers) {
-    std::vector<cpp::Expr> parts = {std::move(numbers_given)};
-    if (chosen) parts.push_back(chosen);
-    auto tensor = tensor_of(cpp::call(function, std::move(parts)));
+    auto tensor = tensor_of(made_with(function, std::move(numbers_given), chosen));
     tensor.type.know_numbers(numbers_of_made(arguments, numbers));
     tensor.type.know_detached(arguments.find("requires_grad", arguments.positional.size()) == nullptr);
     tensor.type.know_dimensions(depth(value));

@@ -81,8 +81,10 @@ std::optional<Value> Translator::call_outside(const std::string& path, const Nod
     const auto given = arguments(node);
     if (given.positional.size() != 1 || given.positional[0].acts())
       throw NotPorted("a seed does more than to be set");
-    return seeds ? seed_random(given.positional[0]) : nothing();  // what NumPy draws is not translated
+    return seeds ? seed_random(given.positional[0]) : seed_numpy(given.positional[0]);
   }
+  constexpr std::string_view of_numpy = "numpy.random.";
+  if (path.starts_with(of_numpy)) return draw_of_numpy(path.substr(of_numpy.size()), arguments(node));
   if (path.starts_with(random)) return call_random(path.substr(random.size()), arguments(node));
   if (path == "torch.cuda.manual_seed" || path == "torch.cuda.manual_seed_all") {
     const auto given = arguments(node);

@@ -104,6 +104,23 @@ bool draws(const std::vector<Signature>& signatures, std::string_view name) {
          });
 }
 
+/// Notes the parameters in whose place C++ could choose another overload.
+void note_overloads(std::vector<Signature>& signatures) {
+  for (auto& signature : signatures) {
+    for (const auto& other : signatures) {
+      for (std::size_t i = 0; i < std::min(signature.parameters.size(), other.parameters.size()); ++i) {
+        auto& mine = signature.parameters[i];
+        const auto& its = other.parameters[i];
+        if (mine.type != "int") continue;
+        mine.beside_bool = mine.beside_bool || (!mine.is_list && its.type == "bool" && !its.is_optional);
+        mine.beside_list =
+            mine.beside_list || (!mine.is_list && mine.is_optional && its.type == "int" && its.is_list);
+        mine.beside_str = mine.beside_str || (mine.is_list && its.type == "str");
+      }
+    }
+  }
+}
+
 using Table = std::map<std::string, std::vector<Signature>, std::less<>>;
 
 Table read_all() {
@@ -124,6 +141,7 @@ Table read_all() {
   }
   for (auto& [name, signatures] : table) {
     const bool random = draws(signatures, name);
+    note_overloads(signatures);
     for (auto& signature : signatures) {
       signature.draws = random;
       signature.has_named_twin = named.contains(name);

@@ -18,7 +18,10 @@ struct SchemaParameter {
   bool is_optional = false;  ///< may be None
   bool keyword_only = false;
   bool required = true;
-  cpp::Expr otherwise{};  ///< the value if it is not given
+  cpp::Expr otherwise{};     ///< the value if it is not given
+  bool beside_bool = false;  ///< an overload has a bool in the place of this int
+  bool beside_list = false;  ///< an overload has a list in the place of this int
+  bool beside_str = false;   ///< an overload has a str in the place of this list
 };
 
 /// One of the signatures of a function.

@@ -1,0 +1,111 @@
+# %%
+import math
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+_ = torch.manual_seed(3)
+
+# %%
+logits = torch.randn(4, 3)
+classes = torch.tensor([0, 2, 1, 2])
+wanted = torch.rand(4, 3)
+print(F.mse_loss(logits, wanted), F.l1_loss(logits, wanted, reduction="sum"), F.smooth_l1_loss(logits, wanted), F.huber_loss(logits, wanted))
+print(F.cross_entropy(logits, classes), F.cross_entropy(logits, classes, reduction="none"), F.cross_entropy(logits, classes, label_smoothing=0.1))
+print(F.cross_entropy(logits, classes, ignore_index=2), F.nll_loss(F.log_softmax(logits, dim=1), classes))
+print(F.binary_cross_entropy(torch.sigmoid(logits), wanted), F.binary_cross_entropy_with_logits(logits, wanted))
+
+# %%
+print(F.kl_div(F.log_softmax(logits, 1), wanted), F.kl_div(F.log_softmax(logits, dim=1), F.softmax(wanted, dim=1), reduction="batchmean"))
+
+# %%
+print(F.hinge_embedding_loss(logits, torch.sign(wanted)), F.margin_ranking_loss(logits[0], logits[1], torch.ones(3)), F.triplet_margin_loss(logits, wanted, wanted * 2))
+
+# %%
+print(F.cosine_embedding_loss(logits, wanted, torch.ones(4)), F.poisson_nll_loss(logits, wanted), F.soft_margin_loss(logits, wanted))
+
+# %%
+table = torch.randn(5, 2)
+print(F.embedding(classes, table), F.one_hot(classes), F.one_hot(classes, num_classes=4))
+
+# %%
+picture = torch.arange(32.0).reshape(1, 2, 4, 4)
+print(F.interpolate(picture, scale_factor=2), F.interpolate(picture, size=(2, 2), mode="bilinear", align_corners=False))
+
+# %%
+print(F.unfold(picture, kernel_size=2), F.unfold(picture, (2, 2), stride=2).shape)
+
+# %%
+print(F.glu(torch.randn(2, 4)), F.normalize(logits), F.normalize(logits, dim=1), F.normalize(logits, p=1, dim=0))
+
+# %%
+print(F.pad(logits, (1, 1)), F.pad(logits, (0, 1, 1, 0), value=2.0), F.pad(picture, (1, 1, 1, 1), mode="reflect"), F.pad(logits, (1, 1), "constant", 0))
+
+# %%
+print(F.cosine_similarity(logits, wanted), F.cosine_similarity(logits, wanted, dim=0), F.pairwise_distance(logits, wanted))
+
+# %%
+print(F.hardtanh(logits), F.relu6(logits), F.elu(logits), F.selu(logits), F.celu(logits), F.leaky_relu(logits, 0.2), F.softplus(logits), F.softsign(logits), F.tanhshrink(logits), F.hardsigmoid(logits), F.hardswish(logits), F.gelu(logits), F.gelu(logits, approximate="tanh"), F.silu(logits), F.mish(logits), F.logsigmoid(logits), F.threshold(logits, 0.1, 0.5), F.softmin(logits, dim=1), F.softshrink(logits), F.hardshrink(logits))
+
+# %%
+inplace_of = logits.clone()
+print(F.relu(inplace_of, inplace=True), inplace_of, F.relu(logits, inplace=False), F.prelu(logits, torch.tensor([0.2])))
+
+# %%
+kernel = torch.randn(3, 2, 2, 2)
+print(F.conv2d(picture, kernel), F.conv2d(picture, kernel, stride=2), F.conv2d(picture, kernel, padding=1).shape, F.conv2d(picture, kernel, None, 1, 1).shape, F.conv2d(picture, kernel, bias=torch.ones(3), stride=(1, 2)))
+
+# %%
+print(F.conv1d(torch.arange(10.0).reshape(1, 2, 5), torch.ones(2, 2, 2)), F.conv_transpose2d(picture, torch.ones(2, 1, 2, 2)).shape)
+
+# %%
+print(F.max_pool2d(picture, 2), F.max_pool2d(picture, kernel_size=2, stride=1).shape, F.avg_pool2d(picture, 2), F.adaptive_avg_pool2d(picture, 1), F.adaptive_avg_pool2d(picture, (1, 1)), F.max_pool1d(torch.arange(8.0).reshape(1, 1, 8), 2))
+
+# %%
+print(F.layer_norm(logits, (3,)), F.layer_norm(logits, [3], torch.ones(3), torch.zeros(3)), F.layer_norm(logits, logits.shape[1:]), F.group_norm(picture, 2))
+
+# %%
+print(F.linear(logits, torch.ones(2, 3)), F.linear(logits, torch.ones(2, 3), torch.ones(2)), F.bilinear(logits, wanted, torch.ones(1, 3, 3)))
+
+# %%
+print(F.pixel_shuffle(torch.arange(16.0).reshape(1, 4, 2, 2), 2), F.cross_entropy(logits, wanted))
+
+# %%
+print(torch.argsort(logits, dim=1), torch.count_nonzero(classes, dim=0), torch.argsort(logits, dim=1, descending=True), logits.argsort(dim=1), torch.argsort(logits), torch.argsort(logits, 0))
+
+# %%
+z = torch.complex(torch.tensor([1.0, 3.0]), torch.tensor([2.0, -1.0]))
+print(z, z.real, z.imag, z.abs(), torch.conj(z), z.angle())
+
+# %%
+print(torch.fft.fft(torch.arange(4.0)), torch.fft.ifft(torch.fft.fft(torch.arange(4.0))), torch.fft.rfft(torch.arange(4.0)), torch.fft.fftfreq(4))
+
+# %%
+print(torch.tensor([70000.], dtype=torch.float16), torch.tensor([1.5], dtype=torch.bfloat16), torch.tensor(3, dtype=torch.float16))
+
+# %%
+print(torch.special.expit(logits), torch.special.erf(logits))
+
+# %%
+loss_fn = F.mse_loss
+act = F.relu
+print(loss_fn(logits, wanted), act(logits))
+
+# %%
+def block(x, act=F.relu):
+    return act(x) + 1
+
+def trained(model, loss_of):
+    return loss_of(model, torch.zeros(4, 3))
+
+print(block(logits), block(logits, torch.tanh), block(logits, act=F.gelu), trained(logits, F.mse_loss), trained(logits, F.l1_loss))
+
+# %%
+operations = [torch.add, F.l1_loss]
+print([operation(logits, wanted) for operation in operations])
+
+# %%
+acts = {"relu": F.relu, "tanh": torch.tanh}
+for name, function in acts.items():
+    print(name, function(logits))
