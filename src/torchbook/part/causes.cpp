@@ -119,17 +119,17 @@ std::vector<Comparison::Input> Comparison::differing_inputs(Pair pair) const {
     if (here[i].tag != Tag::tensor || there[i].tag != Tag::tensor) continue;
     if (same_tensor(here[i].index, there[i].index)) continue;
     if (i == 0 && side_here_.overwrites(pair.here)) continue;
-    if (!reads && fills(pair.here, here_.tensors[here[i].index])) continue;
+    if (!reads && fills(pair.here, here[i].index)) continue;
     differing.push_back({.position = i, .here = here[i].index, .there = there[i].index});
   }
   return differing;
 }
 
 /// Returns whether an operation writes to memory that held arbitrary bits before.
-bool Comparison::fills(std::uint32_t operation, const SeenTensor& tensor) const {
+bool Comparison::fills(std::uint32_t operation, std::uint32_t input) const {
   const auto outputs = tensors_in(here_, here_.outputs(operation));
-  return side_here_.is_arbitrary(tensor) && std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
-           return here_.tensors[output].storage == tensor.storage;
+  return side_here_.is_arbitrary(input) && std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+           return here_.tensors[output].storage == here_.tensors[input].storage;
          });
 }
 
@@ -155,8 +155,8 @@ Comparison::Number Comparison::input_cause(Pair pair) {
 /// Finds inputs that differ before any operation writes them, even if the outputs are equal.
 void Comparison::compare_outside(Pair pair) {
   for (const auto& input : differing_inputs(pair)) {
-    const bool outside = side_here_.writer(here_.tensors[input.here]) == no_operation &&
-                         side_there_.writer(there_.tensors[input.there]) == no_operation;
+    const bool outside = side_here_.writer(input.here, pair.here) == no_operation &&
+                         side_there_.writer(input.there, pair.there) == no_operation;
     if (outside) outside_cause(pair, input, "differs");
   }
 }
@@ -164,8 +164,8 @@ void Comparison::compare_outside(Pair pair) {
 Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   const auto& tensor = here_.tensors[input.here];
   const auto& other = there_.tensors[input.there];
-  const auto ours = side_here_.writer(tensor);
-  const auto theirs = side_there_.writer(other);
+  const auto ours = side_here_.writer(input.here, pair.here);
+  const auto theirs = side_there_.writer(input.there, pair.there);
   const Known here = ours == no_operation ? Known{} : known_here_[ours];
   const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
   if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;

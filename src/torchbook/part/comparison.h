@@ -11,7 +11,7 @@
 
 namespace torchbook::part {
 
-/// A comparison in progress. Visits operations in order, outermost first. Visits the operations
+/// A comparison in progress. Visits operations in the order of `here`, outermost first. Visits the operations
 /// that an operation called only if that operation produced other bits from the same input.
 class Comparison {
  public:
@@ -50,6 +50,7 @@ class Comparison {
   // The walk, in comparison.cpp and regions.cpp.
   void compare_named();
   void compare_steps(const Steps& here, const Steps& there);
+  void compare_gap(const Steps& here, const Steps& there, bool last);
   void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
   void compare_between(const Steps& here, const Steps& there, bool by_name);
   bool lies_behind_cut(const Steps& here, const Steps& there) const;
@@ -61,6 +62,7 @@ class Comparison {
   bool has_same_result(const Region& region) const;
   bool leaves_nothing(const Region& region) const;
   bool joins_the_one_before(Number number);
+  void make_partners(Pair pair);
   void compare_pair(Pair pair);
   std::vector<std::uint64_t> tokens(const ReadTrace& trace, const Steps& steps, bool with_shapes) const;
 
@@ -70,6 +72,7 @@ class Comparison {
 
   // The rows, in rows.cpp.
   void keep_rows(const Steps& here, const Steps& there, Number region);
+  void sort_rows();
   void sort_differences();
 
   // The causes of a pair with different results, in causes.cpp, views.cpp and regions.cpp.
@@ -89,7 +92,7 @@ class Comparison {
   Number literal_cause(Number number, TensorPair tensors);
   Number reordered_cause(Number number) const;
   void compare_outside(Pair pair);
-  bool fills(std::uint32_t operation, const SeenTensor& tensor) const;
+  bool fills(std::uint32_t operation, std::uint32_t input) const;
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(Pair pair, const Input& input) const;
@@ -117,7 +120,7 @@ class Comparison {
   std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
   Number random_ = 0;                       // the difference since which the generators part
   std::size_t behind_regions_ = 0;          // how many regions lie before the last outermost pair
-  std::uint32_t last_here_ = no_operation;  // the last outermost steps
+  std::uint32_t last_here_ = no_operation;  // the last outermost steps without a partner
   std::uint32_t last_there_ = no_operation;
   int depth_ = 0;
   TraceComparison result_;

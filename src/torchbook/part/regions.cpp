@@ -68,12 +68,11 @@ void Comparison::keep_region(const Steps& here, const Steps& there) {
   const auto number = static_cast<Number>(regions_.size() + 1);
   const auto keep = [&](const Steps& steps, Side& side, std::vector<Known>& known) {
     for (const auto step : steps) {
-      side.advance(step);
+      side.visit(step);
       for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
-        const auto writer = side.writer(side.trace.tensors[tensor]);
+        const auto writer = side.writer(tensor, step);
         if (writer != no_operation && known[writer].region != number) region.fed_by = known[writer].region;
       }
-      side.written_by(step);
       known[step].region = number;
     }
   };
@@ -192,7 +191,7 @@ Comparison::Number Comparison::reordered_cause(Number number) const {
     const auto& here = ours ? other.here : region.here;
     if (names(here_, here) != names(there_, ours ? region.there : other.there)) continue;
     for (const auto tensor : tensors_in(here_, here_.inputs(here.front()))) {
-      const auto writer = side_here_.writer(here_.tensors[tensor]);
+      const auto writer = side_here_.writer(tensor, here.front());
       if (writer != no_operation && known_here_[writer].cause != 0) return known_here_[writer].cause;
     }
   }
