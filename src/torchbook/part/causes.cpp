@@ -173,6 +173,10 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     return literal_cause(here.region, {.what = "its value", .here = input.here, .there = input.there});
   if (here.region != 0 || there.region != 0)
     return region_cause(here.region != 0 ? here.region : there.region);
+  if (is_backward({pair.here}, {pair.there}) && (ours != no_operation || theirs != no_operation)) {
+    if (const Number cause = forward_cause()) return cause;
+    if (const Number cause = accumulation_cause({pair.here}, {pair.there})) return cause;
+  }
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   if (other_order(pair)) {
     const auto cause =
@@ -238,36 +242,38 @@ bool Comparison::is_default(const Value& value, const Value& named) const {
          (named.tag == Tag::text && texts_[named.index] == "cpu");
 }
 
-/// Compares the arguments that are not tensors, and the strides of the tensors.
-Comparison::Number Comparison::argument_cause(Pair pair) {
+/// Describes the first difference of arguments that are not tensors, or of the strides of tensors.
+std::string Comparison::argument_difference(Pair pair) const {
   const auto here = flat(here_, here_.inputs(pair.here));
   const auto there = flat(there_, there_.inputs(pair.there));
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   if (here.size() != there.size()) {
-    return add(Kind::operations,
-               fmt::format("{} takes {} values here and {} there", name, here.size(), there.size()), pair);
+    return fmt::format("{} takes {} values here and {} there", name, here.size(), there.size());
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
     if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]) ||
         is_default(here[i], there[i]) || is_default(there[i], here[i]))
       continue;
-    return add(Kind::operations,
-               fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i),
-                           name, value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i])),
-               pair);
+    return fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i), name,
+                       value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i]));
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
     if (here[i].tag != Tag::tensor) continue;
     const auto strides = here_.strides(here_.tensors[here[i].index]);
     const auto others = there_.strides(there_.tensors[there[i].index]);
     if (same_numbers(strides, others)) continue;
-    return add(Kind::operations,
-               fmt::format("{} of {} lies otherwise in memory: strides ({}) here, ({}) there",
-                           argument_words(here_, texts_, pair.here, i), name, fmt::join(strides, ", "),
-                           fmt::join(others, ", ")),
-               pair);
+    return fmt::format("{} of {} lies otherwise in memory: strides ({}) here, ({}) there",
+                       argument_words(here_, texts_, pair.here, i), name, fmt::join(strides, ", "),
+                       fmt::join(others, ", "));
   }
-  return 0;
+  return "";
+}
+
+Comparison::Number Comparison::argument_cause(Pair pair) {
+  const auto words = argument_difference(pair);
+  if (words.empty()) return 0;
+  const Number cause = is_backward({pair.here}, {pair.there}) ? forward_cause() : 0;
+  return cause != 0 ? cause : add(Kind::operations, words, pair);
 }
 
 /// Compares the operations that both called.

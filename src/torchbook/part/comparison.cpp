@@ -92,6 +92,7 @@ std::vector<std::uint64_t> Comparison::tokens(const ReadTrace& trace, const Step
 void Comparison::compare_steps(const Steps& here, const Steps& there) {
   const auto pairs = pair_by_content(side_here_, here, side_there_, there);
   auto in_order = ascending(pairs);
+  other_evaluation_ |= depth_ == 0 && in_order.size() < pairs.size();
   in_order.push_back({.here = here.size(), .there = there.size()});
   std::vector<bool> is_paired_here(here.size());
   std::vector<bool> is_paired_there(there.size());
@@ -207,6 +208,7 @@ void Comparison::make_partners(Pair pair) {
 
 void Comparison::compare_pair(Pair pair) {
   make_partners(pair);
+  at_ = pair.here;
   if (depth_ == 0) {
     ++result_.pairs;
     behind_regions_ = regions_.size();
@@ -229,8 +231,12 @@ void Comparison::compare_pair(Pair pair) {
 }
 
 Comparison::Number Comparison::add(Difference difference) {
+  if (!difference.here.empty()) difference.at = difference.here.front();
+  const auto number = static_cast<Number>(result_.differences.size() + 1);
+  if (difference.kind == Kind::operations && !is_backward(difference.here, difference.there))
+    forward_ = number;
   result_.differences.push_back(std::move(difference));
-  return static_cast<Number>(result_.differences.size());
+  return number;
 }
 
 Comparison::Number Comparison::add(Kind kind, std::string what, Pair pair) {

@@ -36,8 +36,9 @@ class Comparison {
     Steps here;
     Steps there;
     bool outermost = true;
-    Number cause = 0;   ///< its difference, or 0 while it has had no effect
-    Number fed_by = 0;  ///< a region before it that wrote one of its inputs
+    std::uint32_t at = 0;  ///< as in Difference
+    Number cause = 0;      ///< its difference, or 0 while it has had no effect
+    Number fed_by = 0;     ///< a region before it that wrote one of its inputs
   };
 
   /// A tensor that both operations of a pair take, at the same position.
@@ -85,7 +86,11 @@ class Comparison {
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number outside_cause(Pair pair, const Input& input, const char* what);
   bool is_default(const Value& value, const Value& named) const;
+  std::string argument_difference(Pair pair) const;
   Number argument_cause(Pair pair);
+  bool is_backward(const Steps& here, const Steps& there) const;
+  Number forward_cause();
+  Number accumulation_cause(const Steps& here, const Steps& there);
   Number inner_cause(Pair pair);
   Number region_cause(Number number);
   bool is_literal(const Region& region) const;
@@ -119,6 +124,11 @@ class Comparison {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
   std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
   Number random_ = 0;                       // the difference since which the generators part
+  Number forward_ = 0;                      // the last other operation of a forward pass
+  Number forward_region_ = 0;               // the last region of a forward pass
+  Number accumulation_ = 0;                 // the difference that gradients are added in another order
+  bool other_evaluation_ = false;           // whether outermost operations ran in another order
+  std::uint32_t at_ = 0;                    // the last operation here that was compared
   std::size_t behind_regions_ = 0;          // how many regions lie before the last outermost pair
   std::uint32_t last_here_ = no_operation;  // the last outermost steps without a partner
   std::uint32_t last_there_ = no_operation;

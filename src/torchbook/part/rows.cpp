@@ -43,12 +43,9 @@ void Comparison::sort_differences() {
   std::vector<Number> order(differences.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Number one, Number other) {
-    const auto at = [](const Difference& difference) {
-      return difference.here.empty() ? 0 : difference.here.front();
-    };
     const auto& a = differences[one];
     const auto& b = differences[other];
-    return a.kind != b.kind ? a.kind < b.kind : at(a) < at(b);
+    return a.kind != b.kind ? a.kind < b.kind : a.at < b.at;
   });
   std::vector<Number> places(differences.size() + 1);  // by the number of a difference; 0 stays 0
   std::vector<Difference> sorted;

@@ -114,10 +114,16 @@ class Reader {
     operation.module = text(cursor);
     operation.line = text(cursor);
     operation.mark = mark_;
-    cursor.number<std::uint8_t>();  // whether it runs backward, which its name tells, too
+    operation.backward = cursor.number<std::uint8_t>() != 0;
     operation.before = generator(cursor);
     operation.inputs = values(cursor, 0);
-    if (!running_.empty()) operation.parent = running_.back();
+    if (!running_.empty()) {
+      operation.parent = running_.back();
+      operation.backward |= trace_.operations[running_.back()].backward;
+    } else if (!trace_.operations.empty() && texts_[operation.name] == "aten::add.Tensor") {
+      const auto& before = trace_.operations.back();  // autograd adds gradients between two nodes
+      operation.backward |= before.backward && before.line == operation.line;
+    }
     running_.push_back(static_cast<std::uint32_t>(trace_.operations.size()));
     trace_.operations.push_back(operation);
   }
