@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/part/cursor.h>
 #include <torchbook/part/trace_file.h>
+#include <torchbook/trace/checksum.h>
 #include <torchbook/trace/format.h>
 
 #include <nlohmann/json.hpp>
@@ -225,6 +226,17 @@ class Reader {
   std::uint32_t mark_ = 0;
 };
 
+/// Returns the next bytes of a record that begins at `start`, and skips their checksum. Throws TraceError if
+/// it is wrong.
+std::string_view checked(Cursor& file, std::size_t size, std::size_t start) {
+  const auto bytes = file.take(size);
+  if (file.number<std::uint32_t>() != trace::checksum(bytes)) {
+    throw TraceError(
+        fmt::format("it is damaged: the record at byte {} has a wrong checksum; record it again", start));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 ReadTrace read_trace(std::string_view bytes, Texts& texts) {
@@ -234,17 +246,20 @@ ReadTrace read_trace(std::string_view bytes, Texts& texts) {
   if (file.left() < sizeof(std::uint32_t)) throw TraceError("it ends after its first line");
   const auto version = file.number<std::uint32_t>();
   if (version != trace::version) {
-    throw TraceError(fmt::format("it has version {} of the format; this torchbook reads version {}", version,
-                                 trace::version));
+    throw TraceError(
+        fmt::format("it has version {} of the format; this torchbook reads version {}: record it again",
+                    version, trace::version));
   }
   ReadTrace trace;
   Reader reader(texts, trace);
-  constexpr std::size_t head = sizeof(std::uint8_t) + sizeof(std::uint32_t);
-  while (file.left() >= head && !trace.finished) {
-    const auto kind = static_cast<trace::RecordKind>(file.number<std::uint8_t>());
-    const auto size = file.number<std::uint32_t>();
-    if (size > file.left()) break;  // it was cut off
-    reader.read(kind, file.take(size));
+  constexpr auto around = trace::head_size + 2 * trace::checksum_size;
+  while (file.left() >= around && !trace.finished) {
+    const auto start = bytes.size() - file.left();
+    Cursor head(checked(file, trace::head_size, start));
+    const auto kind = static_cast<trace::RecordKind>(head.number<std::uint8_t>());
+    const auto size = head.number<std::uint32_t>();
+    if (size + trace::checksum_size > file.left()) break;  // it was cut off
+    reader.read(kind, checked(file, size, start));
   }
   if (trace.finished && file.left() > 0) throw TraceError("something follows its end");
   reader.close();
