@@ -1,6 +1,5 @@
 // Walks along both traces side by side.
 #include <fmt/format.h>
-#include <torchbook/part/advice.h>
 #include <torchbook/part/comparison.h>
 #include <torchbook/part/describe.h>
 #include <torchbook/part/pairing.h>
@@ -51,22 +50,6 @@ TraceComparison Comparison::run() {
   sort_rows();
   sort_differences();
   return std::move(result_);
-}
-
-void Comparison::compare_named() {
-  std::unordered_map<std::uint32_t, std::uint32_t> theirs;
-  for (const auto& named : there_.named) theirs.emplace(named.name, named.tensor);
-  for (const auto& named : here_.named) {
-    names_.emplace(here_.tensors[named.tensor].storage, named.name);
-    const auto other = theirs.find(named.name);
-    if (other == theirs.end() || same_tensor(named.tensor, other->second)) continue;
-    Difference difference{.kind = Kind::inputs,
-                          .what = fmt::format("{} differs before anything ran", texts_[named.name])};
-    difference.advice = advice_on_inputs();
-    difference.tensors.push_back({.what = texts_[named.name], .here = named.tensor, .there = other->second});
-    outside_[{here_.tensors[named.tensor].storage, there_.tensors[other->second].storage}] =
-        add(std::move(difference));
-  }
 }
 
 std::vector<std::uint64_t> Comparison::tokens(const ReadTrace& trace, const Steps& steps,

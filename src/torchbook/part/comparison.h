@@ -48,8 +48,19 @@ class Comparison {
     std::uint32_t there = 0;
   };
 
-  // The walk, in comparison.cpp and regions.cpp.
+  /// A parameter or buffer that differs, and the one there that has its bits or its draws.
+  struct NamedPair {
+    Named here;
+    Named there;
+    const Named* origin = nullptr;
+  };
+
+  // The parameters, in parameters.cpp.
   void compare_named();
+  void add_named(const std::vector<NamedPair>& differing);
+  const Named* origin_of(const Named& named) const;
+
+  // The walk, in comparison.cpp and regions.cpp.
   void compare_steps(const Steps& here, const Steps& there);
   void compare_gap(const Steps& here, const Steps& there, bool last);
   void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
@@ -101,8 +112,8 @@ class Comparison {
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(Pair pair, const Input& input) const;
-  std::string random_words(std::string_view name, const GeneratorState& state,
-                           const GeneratorState& theirs) const;
+  std::string dtype_difference(Pair pair, std::size_t position) const;
+  std::string random_words(Pair pair, const GeneratorState& state, const GeneratorState& theirs) const;
 
   // Shared helpers, in comparison.cpp.
   Number add(Difference difference);
@@ -124,6 +135,7 @@ class Comparison {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
   std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
   Number random_ = 0;                       // the difference since which the generators part
+  Number drawn_index_ = 0;                  // the difference of random numbers that may select data
   Number forward_ = 0;                      // the last other operation of a forward pass
   Number forward_region_ = 0;               // the last region of a forward pass
   Number accumulation_ = 0;                 // the difference that gradients are added in another order

@@ -167,7 +167,7 @@ Comparison::Number Comparison::literal_cause(Number number, TensorPair tensors) 
     return !outputs.empty() && here_.tensors[outputs.front()].storage == storage;
   });
   if (difference.here.empty()) difference.here = region.here;
-  difference.advice = advice_on_inputs();
+  difference.advice = advice_on_inputs(false);
   difference.tensors.push_back(std::move(tensors));
   region.cause = add(std::move(difference));
   return region.cause;

@@ -137,7 +137,9 @@ std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t 
   std::uint64_t hash = tensor.hash;
   const std::uint32_t first = writer == no_operation ? 0 : trace.operations[writer].next;
   for (auto i = reader; i-- > first && reader - i < most_looked_at;) {
-    if (!moves_[i] || trace.operations[i].parent != trace.operations[reader].parent) continue;
+    const auto parent = trace.operations[i].parent;
+    const bool calls_reader = parent == no_operation || reader < trace.operations[parent].next;
+    if (!moves_[i] || !calls_reader) continue;
     const auto outputs = tensors_in(trace, trace.outputs(i));
     const auto inputs = tensors_in(trace, trace.inputs(i));
     const bool gave = std::any_of(outputs.begin(), outputs.end(),

@@ -95,7 +95,8 @@ class Reader {
     const auto role = static_cast<trace::NamedRole>(cursor.number<std::uint8_t>());
     const auto number = tensor(cursor);
     if (role != trace::NamedRole::shown) {
-      trace_.named.push_back({.name = name, .tensor = number});
+      trace_.named.push_back(
+          {.name = name, .tensor = number, .is_parameter = role == trace::NamedRole::parameter});
       return;
     }
     const auto operation = static_cast<std::uint32_t>(trace_.operations.size());

@@ -80,6 +80,7 @@ struct Operation {
 struct Named {
   std::uint32_t name = 0;
   std::uint32_t tensor = 0;
+  bool is_parameter = false;
 };
 
 /// A tensor that the program showed, after the operations before `operation`.
