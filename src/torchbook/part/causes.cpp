@@ -234,6 +234,13 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     if (changed) return outside_cause(pair, input, "was changed by something that is no operation");
     return view_cause(pair, input, ours, theirs);
   }
+  return origin_cause(pair, input, ours, theirs);
+}
+
+/// The inputs come from different operations, `ours` and `theirs`.
+Comparison::Number Comparison::origin_cause(Pair pair, const Input& input, std::uint32_t ours,
+                                            std::uint32_t theirs) {
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto from = [&](const ReadTrace& trace, std::uint32_t writer) {
     if (writer == no_operation) return std::string("outside");
     return fmt::format("{} (operation {})", plain_name(texts_[trace.operations[writer].name]), writer + 1);
@@ -324,7 +331,7 @@ std::string Comparison::argument_difference(Pair pair) const {
     if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]) ||
         is_default(here[i], there[i]) || is_default(there[i], here[i]))
       continue;
-    if (const auto words = dtype_difference(pair, i); !words.empty()) return words;
+    if (auto words = dtype_difference(pair, i); !words.empty()) return words;
     return fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i), name,
                        value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i]));
   }

@@ -95,6 +95,7 @@ class Comparison {
   std::pair<std::string, std::string> view_words(const Steps& here, const Steps& there) const;
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
+  Number origin_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number outside_cause(Pair pair, const Input& input, const char* what);
   bool is_default(const Value& value, const Value& named) const;
   std::string argument_difference(Pair pair) const;
