@@ -63,6 +63,18 @@ def randoms(file):
         torch.rand(2, 3) - torch.rand(2, 3)
 
 
+def lstm_cell(file):
+    weight, x = numbers(3 + 4, 16).requires_grad_(), numbers(3, 2, 3)
+    with torchbook.trace(file):
+        h = torch.zeros(2, 4)
+        c = torch.zeros(2, 4)
+        for step in range(3):
+            gates = torch.cat([x[step], h], 1).matmul(weight).chunk(4, 1)
+            c = torch.sigmoid(gates[1]) * c + torch.sigmoid(gates[0]) * torch.tanh(gates[2])
+            h = torch.sigmoid(gates[3]) * torch.tanh(c)
+        h.sum().backward()
+
+
 class Languages(unittest.TestCase):
     def part(self, cpp, python):
         with tempfile.TemporaryDirectory() as folder:
@@ -108,6 +120,12 @@ class Languages(unittest.TestCase):
 
     def test_operands_in_statements_of_their_own_are_the_same(self):
         self.assertEqual(self.part("ordered_randoms", randoms)["differences"], [])
+
+    def test_operands_that_compute_the_same_in_another_order_are_the_same(self):
+        report = self.part("lstm_cell", lstm_cell)
+        self.assertEqual(report["differences"], [])
+        self.assertEqual(report["without_effect"], [])
+        self.assertGreater(report["pairs"], 60)
 
     def test_a_trace_that_was_cut_off_is_not_equal(self):
         with tempfile.TemporaryDirectory() as folder:

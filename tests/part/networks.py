@@ -198,10 +198,10 @@ def train(net, x, target):
         elif planted("absolute error"):
             loss = F.l1_loss(output, target)  # PLANT absolute error
         elif planted("half of the loss"):
-            loss = F.mse_loss(output, target) / 2
+            loss = F.mse_loss(output, target) / 2  # PLANT half of the loss
         else:
             loss = F.mse_loss(output, target)
-        loss.backward()  # PLANT half of the loss
+        loss.backward()
         if planted("gradients are clipped"):
             nn.utils.clip_grad_norm_(net.parameters(), 0.01)  # PLANT gradients are clipped
         optimizer.step()

@@ -3,7 +3,7 @@
 add_executable(part_program part/program.cpp)
 target_link_libraries(part_program PRIVATE torchbook::trace torchbook_settings fmt::fmt)  # the header names fmt
 torchbook_use_torch_header(part_program)
-foreach(name IN ITEMS planted languages)
+foreach(name IN ITEMS planted languages pairs)
   add_test(NAME part_${name} COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/part/${name}_test.py"
                                      $<TARGET_FILE:torchbook> "${PROJECT_SOURCE_DIR}/src/torchbook/trace"
                                      $<TARGET_FILE:part_program>)

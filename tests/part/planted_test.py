@@ -174,10 +174,12 @@ class Planted(unittest.TestCase):
                 self.assertEqual((first["kind"], first["what"]), ("inputs", f"{name} differs before anything ran"))
 
     def test_exchanged_parameters(self):
-        for network, one, other in [("attention", "W_query.weight", "W_key.weight"), ("gpt", "blocks.0.norm1.weight", "blocks.1.norm1.bias")]:
+        for network, one, other, words in [
+                ("attention", "W_query.weight", "W_key.weight", "W_query.weight here is what W_key.weight is there"),
+                ("gpt", "blocks.0.norm1.weight", "blocks.1.norm1.bias", "blocks.0.norm1.weight differs before anything ran")]:
             with self.subTest(one):
                 first = self.compare(network, prepare=lambda net, _: exchanged(net, one, other))[0]
-                self.assertEqual((first["kind"], first["what"]), ("inputs", f"{one} differs before anything ran"))
+                self.assertEqual((first["kind"], first["what"]), ("inputs", words))
 
     def test_inputs(self):
         for network, operation in [("attention", "linear"), ("convolution", "conv2d"), ("lstm", "lstm"), ("training", "linear")]:

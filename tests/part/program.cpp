@@ -70,6 +70,22 @@ void ordered_randoms(const std::string& file) {
   first - second;
 }
 
+/// Runs a cell of an LSTM, written by hand, for three steps and backward. Compilers evaluate its operands in
+/// their own order.
+void lstm_cell(const std::string& file) {
+  const Tensor weight = numbers({3 + 4, 16}).requires_grad_();
+  const Tensor x = numbers({3, 2, 3});
+  const torchbook::Trace trace(file);
+  Tensor h = torch::zeros({2, 4});
+  Tensor c = torch::zeros({2, 4});
+  for (int step = 0; step < 3; ++step) {
+    const auto gates = torch::cat({x[step], h}, 1).matmul(weight).chunk(4, 1);
+    c = torch::sigmoid(gates[1]) * c + torch::sigmoid(gates[0]) * torch::tanh(gates[2]);
+    h = torch::sigmoid(gates[3]) * torch::tanh(c);
+  }
+  h.sum().backward();
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -79,6 +95,7 @@ int main(int, char** arguments) {
       {"module_halfway", [](const std::string& file) { linear_module(halfway(), file); }},
       {"function_halfway", [](const std::string& file) { linear_function(halfway(), file); }},
       {"difference_of_randoms", difference_of_randoms},
-      {"ordered_randoms", ordered_randoms}};
+      {"ordered_randoms", ordered_randoms},
+      {"lstm_cell", lstm_cell}};
   cases.at(arguments[1])(arguments[2]);
 }

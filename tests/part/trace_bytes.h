@@ -2,6 +2,8 @@
 // the recorder.
 #pragma once
 
+#include <torchbook/trace/checksum.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +20,7 @@ struct Floats {
 /// The bytes of a trace. Texts get their numbers in the order of their first use.
 class TraceBytes {
  public:
-  TraceBytes() : bytes_("torchbook trace\n") { append(bytes_, std::uint32_t{1}); }
+  TraceBytes() : bytes_("torchbook trace\n") { append(bytes_, std::uint32_t{2}); }
 
   /// Adds an operation without nested operations.
   TraceBytes& operation(std::string_view name, const std::vector<Floats>& inputs,
@@ -69,9 +71,13 @@ class TraceBytes {
 
   /// Adds a record of any kind.
   TraceBytes& record(int kind, std::string_view payload) {
-    append(bytes_, static_cast<std::uint8_t>(kind));
-    append(bytes_, static_cast<std::uint32_t>(payload.size()));
+    std::string head;
+    append(head, static_cast<std::uint8_t>(kind));
+    append(head, static_cast<std::uint32_t>(payload.size()));
+    bytes_ += head;
+    append(bytes_, trace::checksum(head));
     bytes_ += payload;
+    append(bytes_, trace::checksum(payload));
     return *this;
   }
 

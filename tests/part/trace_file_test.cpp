@@ -4,6 +4,7 @@
 #include <support/mutator.h>
 #include <torchbook/part/difference.h>
 
+#include <cstring>
 #include <functional>
 #include <string>
 
@@ -70,7 +71,8 @@ TEST(TraceFile, RefusesWhatIsNoTrace) {
   EXPECT_EQ(refusal("torchbook trace\n"), "it ends after its first line");
   std::string newer = good_trace();
   newer[16] = 9;
-  EXPECT_EQ(refusal(newer), "it has version 9 of the format; this torchbook reads version 1");
+  EXPECT_EQ(refusal(newer),
+            "it has version 9 of the format; this torchbook reads version 2: record it again");
   EXPECT_EQ(refusal(good_trace() + "more"), "something follows its end");
   EXPECT_EQ(refusal(TraceBytes().record(77, "").bytes()), "there is no record of the kind 77");
   EXPECT_EQ(refusal(TraceBytes().record(2, "[]").bytes()), "what it says of its run is no JSON object");
@@ -100,12 +102,42 @@ TEST(TraceFile, DeepListsAndOperationsAreRefused) {
   EXPECT_EQ(refusal(deep.bytes()), "operations are nested too deeply");
 }
 
+/// Returns the bytes of a trace with the right checksums, as far as its records go.
+std::string sealed(std::string bytes) {
+  const auto seal = [&](std::size_t from, std::size_t size) {
+    const auto checksum = trace::checksum(std::string_view(bytes).substr(from, size));
+    std::memcpy(bytes.data() + from + size, &checksum, sizeof checksum);
+  };
+  for (std::size_t at = 20; at + 13 <= bytes.size();) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, bytes.data() + at + 1, sizeof size);
+    seal(at, 5);
+    if (size > bytes.size() - at - 13) break;
+    seal(at + 9, size);
+    at += 13 + size;
+  }
+  return bytes;
+}
+
+TEST(TraceFile, AFlippedBitIsFound) {
+  const std::string whole = good_trace();
+  ASSERT_EQ(sealed(whole), whole);
+  for (std::size_t bit = 20 * 8; bit < whole.size() * 8; ++bit) {
+    std::string flipped = whole;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    EXPECT_TRUE(refusal(flipped).starts_with("it is damaged: the record at byte ")) << bit;
+  }
+  std::string flipped = whole;
+  flipped[21] ^= 1;
+  EXPECT_EQ(refusal(flipped), "it is damaged: the record at byte 20 has a wrong checksum; record it again");
+}
+
 TEST(TraceFile, MutatedTracesAreComparedOrRefused) {
   const std::string whole = good_trace();
   int taken = 0;
   int refused = 0;
   for (int seed = 0; seed < torchbook::test::mutants(); ++seed) {
-    const std::string changed = torchbook::test::Mutator(static_cast<unsigned>(seed)).changed(whole);
+    const std::string changed = sealed(torchbook::test::Mutator(static_cast<unsigned>(seed)).changed(whole));
     Texts texts;
     try {
       const ReadTrace one = read_trace(changed, texts);

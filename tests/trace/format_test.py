@@ -10,8 +10,13 @@ import xxhash
 import recording
 
 
+def checksum(data):
+    return struct.pack("<I", xxhash.xxh3_64_intdigest(data) & 0xFFFFFFFF)
+
+
 def record(kind, payload):
-    return struct.pack("<BI", kind, len(payload)) + payload
+    head = struct.pack("<BI", kind, len(payload))
+    return head + checksum(head) + payload + checksum(payload)
 
 
 def string(text):
@@ -33,11 +38,11 @@ class Format(unittest.TestCase):
         file = recording.path("tiny.trace")
         self.assertEqual(recording.run("tiny", file).returncode, 0)
         data = pathlib.Path(file).read_bytes()
-        head = b"torchbook trace\n" + struct.pack("<I", 1)
+        head = b"torchbook trace\n" + struct.pack("<I", 2)
         self.assertEqual(data[:20], head)
         kind, size = struct.unpack_from("<BI", data, 20)
         self.assertEqual(kind, 2)
-        run = json.loads(data[25 : 25 + size])
+        run = json.loads(data[29 : 29 + size])
         self.assertEqual((run["language"], run["recorder"]), ("C++", "callbacks"))
         self.assertEqual(set(run), {"language", "recorder", "libtorch", "build", "capability", "blas", "threads", "compiler"})
 
@@ -55,7 +60,7 @@ class Format(unittest.TestCase):
             record(5, struct.pack("<I", 7) + place + struct.pack("<I", 1) + b"\1" + tensor(9, [2, 2], [1, 2], 2, y)),
             value(negative, 6), record(6, b"\0" + struct.pack("<I", 1) + b"\1" + tensor(9, [2, 2], [1, 2], 3, negative)),
             record(8, struct.pack("<Q", 2))]
-        self.assertEqual(data[25 + size :], b"".join(expected))
+        self.assertEqual(data[33 + size :], b"".join(expected))
 
     def test_a_killed_program_leaves_whole_records(self):
         file = recording.path("killed.trace")
@@ -67,7 +72,7 @@ class Format(unittest.TestCase):
         self.assertNotEqual(records[-1]["kind"], "finished")
         position = 20
         while position < len(data):
-            position += 5 + struct.unpack_from("<I", data, position + 1)[0]
+            position += 13 + struct.unpack_from("<I", data, position + 1)[0]
         self.assertEqual(position, len(data))
 
     def test_a_trace_cut_anywhere_has_the_records_before(self):

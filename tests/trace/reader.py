@@ -1,7 +1,9 @@
 """Reads trace files for the tests, independently of torchbook's own reader."""
 import struct
 
-HEAD = b"torchbook trace\n" + struct.pack("<I", 1)
+import xxhash
+
+HEAD = b"torchbook trace\n" + struct.pack("<I", 2)
 
 
 class Reader:
@@ -67,18 +69,24 @@ def record(kind, reader):
     raise ValueError(f"a record of kind {kind}")
 
 
+def checksum(data):
+    return struct.pack("<I", xxhash.xxh3_64_intdigest(data) & 0xFFFFFFFF)
+
+
 def read(data):
     """Returns the records but strings and values, and the values by their hash: their size and first bytes. What
     follows the last whole record is left."""
     if not data.startswith(HEAD):
         raise ValueError("this is no trace")
     strings, values, records, at = [], {}, [], len(HEAD)
-    while at + 5 <= len(data):
+    while at + 9 <= len(data):
         kind, size = struct.unpack_from("<BI", data, at)
-        payload = data[at + 5 : at + 5 + size]
-        if len(payload) < size:
+        assert data[at + 5 : at + 9] == checksum(data[at : at + 5]), at
+        payload = data[at + 9 : at + 9 + size]
+        if len(data) < at + 13 + size:
             break
-        at += 5 + size
+        assert data[at + 9 + size : at + 13 + size] == checksum(payload), at
+        at += 13 + size
         if kind == 1:
             strings.append(payload.decode())
         elif kind == 4:

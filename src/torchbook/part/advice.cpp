@@ -19,7 +19,12 @@ struct Known {
   const char* advice;
 };
 
-constexpr std::array<Known, 7> known = {{
+constexpr const char* loaders =
+    "Python's DataLoader draws a seed, and shuffles with a generator of its own. "
+    "Use torchbook::DataLoader in C++.";
+
+constexpr std::array<Known, 8> known = {{
+    {{"random_", "randperm"}, {"randperm"}, loaders},
     {{"linear"},
      {"matmul", "add_"},
      "torch::nn::Linear multiplies and then adds if its input has three dimensions; Python's adds within the "
@@ -62,14 +67,25 @@ bool has_all(const OperationNames& names, const std::array<std::string_view, 3>&
 
 }  // namespace
 
-std::string advice_on_inputs() {
-  return "Load the same weights and data in both programs before anything runs.";
+std::string advice_on_inputs(bool are_parameters) {
+  return are_parameters ? "Load the same weights in both programs before anything runs."
+                        : "Give both programs the same data.";
 }
 
+std::string advice_on_making() {
+  return "C++ evaluates arguments in any order, so nn::Sequential(a, b) may make b first. Make each layer "
+         "in a statement of its own, in Python's order.";
+}
+
+std::string advice_on_dtypes() {
+  return "A float64 tensor makes the result float64. Write the same dtype in both.";
+}
+
+std::string advice_on_loaders() { return loaders; }
+
 std::string advice_on_order() {
-  return "C++ does not say which operand or argument it evaluates first. Give each of them a statement of "
-         "its own, in Python's "
-         "order.";
+  return "Write the operands in the same order in both. C++ does not say which of them it evaluates first: "
+         "give each a statement of its own, in Python's order.";
 }
 
 std::string advice_on_operations(const ReadTrace& here, const std::vector<std::uint32_t>& ours,

@@ -8,8 +8,17 @@
 
 namespace torchbook::part {
 
-/// Returns what to do about parameters that differ.
-std::string advice_on_inputs();
+/// Returns what to do about parameters that differ, or about other tensors that no operation made.
+std::string advice_on_inputs(bool are_parameters);
+
+/// Returns what to do about layers that are made in another order.
+std::string advice_on_making();
+
+/// Returns what to do about operands of other dtypes.
+std::string advice_on_dtypes();
+
+/// Returns what to do about a loader that shuffles with another generator.
+std::string advice_on_loaders();
 
 /// Returns what to do about operands that are evaluated in another order.
 std::string advice_on_order();

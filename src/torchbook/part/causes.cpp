@@ -42,6 +42,28 @@ std::uint32_t generator_before(const ReadTrace& trace, std::uint32_t operation) 
   return no_operation;
 }
 
+/// Returns whether a program passes a generator to an operation, as Python's DataLoader does.
+bool has_own_generator(const ReadTrace& trace, const Texts& texts, std::uint32_t operation) {
+  const auto inputs = trace.inputs(operation);
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Value& value) {
+    return value.tag == Tag::other && texts[value.index] == "Generator";
+  });
+}
+
+/// Returns whether a seed was set since the draw before `operation`: its generator has another seed or the
+/// state of an earlier draw.
+bool is_set_again(const ReadTrace& trace, std::uint32_t operation, const GeneratorState& state) {
+  bool is_first = true;
+  for (auto one = operation; one-- > 0;) {
+    const auto& earlier = trace.operations[one];
+    if (earlier.before == no_operation || earlier.next > operation) continue;
+    const auto& known = trace.generators[earlier.before];
+    if (known == state || (is_first && known.seed != state.seed)) return true;
+    is_first = false;
+  }
+  return false;
+}
+
 bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
@@ -79,17 +101,33 @@ Comparison::Number Comparison::random_cause(Pair pair) {
     random_ = 0;
     return 0;
   }
-  if (random_ == 0) {
-    const auto name = plain_name(texts_[here_.operations[pair.here].name]);
-    random_ = add(Kind::random, random_words(name, here_.generators[ours], there_.generators[theirs]), pair);
-  }
+  if (random_ != 0) return random_;
+  random_ = add(Kind::random, random_words(pair, here_.generators[ours], there_.generators[theirs]), pair);
+  const auto outputs = tensors_in(here_, here_.outputs(pair.here));
+  const bool draws_indices = !outputs.empty() && texts_[here_.tensors[outputs.front()].dtype] == "int64";
+  if (draws_indices) drawn_index_ = random_;
+  if (has_own_generator(here_, texts_, pair.here) || has_own_generator(there_, texts_, pair.there))
+    result_.differences.back().advice = advice_on_loaders();
+  else if (result_.differences.back().what.ends_with("in another order"))
+    result_.differences.back().advice = advice_on_order();
   return random_;
 }
 
 /// Explains why the generators of an operation were in different states.
-std::string Comparison::random_words(std::string_view name, const GeneratorState& state,
+std::string Comparison::random_words(Pair pair, const GeneratorState& state,
                                      const GeneratorState& theirs) const {
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto seed = theirs.seed;
+  const bool own = has_own_generator(here_, texts_, pair.here);
+  if (own != has_own_generator(there_, texts_, pair.there)) {
+    return fmt::format("{} draws from a generator of its own {}, and from the default generator {}", name,
+                       own ? "here" : "there", own ? "there" : "here");
+  }
+  const bool set_here = is_set_again(here_, pair.here, state);
+  if (!own && set_here != is_set_again(there_, pair.there, theirs)) {
+    return fmt::format("the generator of {} was seeded again {}, with {}", name, set_here ? "here" : "there",
+                       set_here ? state.seed : seed);
+  }
   if (state.seed != seed)
     return fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed,
                        seed);
@@ -119,17 +157,17 @@ std::vector<Comparison::Input> Comparison::differing_inputs(Pair pair) const {
     if (here[i].tag != Tag::tensor || there[i].tag != Tag::tensor) continue;
     if (same_tensor(here[i].index, there[i].index)) continue;
     if (i == 0 && side_here_.overwrites(pair.here)) continue;
-    if (!reads && fills(pair.here, here_.tensors[here[i].index])) continue;
+    if (!reads && fills(pair.here, here[i].index)) continue;
     differing.push_back({.position = i, .here = here[i].index, .there = there[i].index});
   }
   return differing;
 }
 
 /// Returns whether an operation writes to memory that held arbitrary bits before.
-bool Comparison::fills(std::uint32_t operation, const SeenTensor& tensor) const {
+bool Comparison::fills(std::uint32_t operation, std::uint32_t input) const {
   const auto outputs = tensors_in(here_, here_.outputs(operation));
-  return side_here_.is_arbitrary(tensor) && std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
-           return here_.tensors[output].storage == tensor.storage;
+  return side_here_.is_arbitrary(input) && std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+           return here_.tensors[output].storage == here_.tensors[input].storage;
          });
 }
 
@@ -155,17 +193,18 @@ Comparison::Number Comparison::input_cause(Pair pair) {
 /// Finds inputs that differ before any operation writes them, even if the outputs are equal.
 void Comparison::compare_outside(Pair pair) {
   for (const auto& input : differing_inputs(pair)) {
-    const bool outside = side_here_.writer(here_.tensors[input.here]) == no_operation &&
-                         side_there_.writer(there_.tensors[input.there]) == no_operation;
-    if (outside) outside_cause(pair, input, "differs");
+    const bool outside = side_here_.writer(input.here, pair.here) == no_operation &&
+                         side_there_.writer(input.there, pair.there) == no_operation;
+    const bool is_number = here_.tensors[input.here].dim == 0;  // Python and C++ make numbers of other dtypes
+    if (outside && !is_number) outside_cause(pair, input, "differs");
   }
 }
 
 Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   const auto& tensor = here_.tensors[input.here];
   const auto& other = there_.tensors[input.there];
-  const auto ours = side_here_.writer(tensor);
-  const auto theirs = side_there_.writer(other);
+  const auto ours = side_here_.writer(input.here, pair.here);
+  const auto theirs = side_there_.writer(input.there, pair.there);
   const Known here = ours == no_operation ? Known{} : known_here_[ours];
   const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
   if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;
@@ -173,6 +212,10 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     return literal_cause(here.region, {.what = "its value", .here = input.here, .there = input.there});
   if (here.region != 0 || there.region != 0)
     return region_cause(here.region != 0 ? here.region : there.region);
+  if (is_backward({pair.here}, {pair.there}) && (ours != no_operation || theirs != no_operation)) {
+    if (const Number cause = forward_cause()) return cause;
+    if (const Number cause = accumulation_cause({pair.here}, {pair.there})) return cause;
+  }
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   if (other_order(pair)) {
     const auto cause =
@@ -180,7 +223,10 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     result_.differences.back().advice = advice_on_order();
     return cause;
   }
-  if (ours == no_operation && theirs == no_operation) return outside_cause(pair, input, "differs");
+  if (ours == no_operation && theirs == no_operation) {
+    const Number cause = drawn_index_ == 0 ? view_cause(pair, input, ours, theirs) : 0;
+    return cause != 0 ? cause : outside_cause(pair, input, "differs");
+  }
   if (here.partner == theirs && ours != no_operation) {
     const bool changed = changed_outside(here_, ours, tensor) || changed_outside(there_, theirs, other);
     const Number otherwise = argument_cause({.here = ours, .there = theirs});
@@ -188,14 +234,26 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     if (changed) return outside_cause(pair, input, "was changed by something that is no operation");
     return view_cause(pair, input, ours, theirs);
   }
+  return origin_cause(pair, input, ours, theirs);
+}
+
+/// The inputs come from different operations, `ours` and `theirs`.
+Comparison::Number Comparison::origin_cause(Pair pair, const Input& input, std::uint32_t ours,
+                                            std::uint32_t theirs) {
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto from = [&](const ReadTrace& trace, std::uint32_t writer) {
     if (writer == no_operation) return std::string("outside");
     return fmt::format("{} (operation {})", plain_name(texts_[trace.operations[writer].name]), writer + 1);
   };
-  return add(Kind::operations,
-             fmt::format("{} of {} comes from {} here and from {} there", input_name(pair, input), name,
-                         from(here_, ours), from(there_, theirs)),
-             pair);
+  const auto cause = add(Kind::operations,
+                         fmt::format("{} of {} comes from {} here and from {} there", input_name(pair, input),
+                                     name, from(here_, ours), from(there_, theirs)),
+                         pair);
+  const auto draws = [](const ReadTrace& trace, std::uint32_t writer) {
+    return writer != no_operation && generator_before(trace, writer) != no_operation;
+  };
+  if (draws(here_, ours) && draws(there_, theirs)) result_.differences.back().advice = advice_on_making();
+  return cause;
 }
 
 Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, const char* what) {
@@ -205,13 +263,20 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
   const auto named = input_name(pair, input);
   const auto ours = number_words(here_, texts_, here_.tensors[input.here]);
   const auto theirs = number_words(there_, texts_, there_.tensors[input.there]);
+  const auto& tensor = here_.tensors[input.here];
+  const auto& other = there_.tensors[input.there];
+  if (tensor.dtype != other.dtype) {
+    const auto words = fmt::format("{} of {} is {} here and {} there", named, name,
+                                   tensor_words(here_, texts_, tensor), tensor_words(there_, texts_, other));
+    const auto cause = add(Kind::operations, words, pair);
+    result_.differences.back().advice = advice_on_dtypes();
+    return outside_[storages] = cause;
+  }
   if (!ours.empty() && !theirs.empty()) {  // a number of the program, which Python and C++ make a tensor of
     return outside_[storages] =
                add(Kind::operations,
                    fmt::format("{} of {} is {} here and {} there", named, name, ours, theirs), pair);
   }
-  const auto& tensor = here_.tensors[input.here];
-  const auto& other = there_.tensors[input.there];
   const bool is_named = names_.contains(tensor.storage) && !there_.named.empty();
   if (is_named &&
       !same_numbers(here_.shape(tensor), there_.shape(other))) {  // not the parameter of that name
@@ -219,8 +284,12 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
                                    tensor_words(here_, texts_, tensor), tensor_words(there_, texts_, other));
     return outside_[storages] = add(Kind::operations, words, pair);
   }
+  const bool is_parameter = std::any_of(here_.named.begin(), here_.named.end(), [&](const Named& one) {
+    return one.is_parameter && here_.tensors[one.tensor].storage == tensor.storage;
+  });
+  if (!is_parameter && drawn_index_ != 0) return outside_[storages] = drawn_index_;
   const auto cause = add(Kind::inputs, fmt::format("{} of {} {}", named, name, what), pair);
-  result_.differences.back().advice = advice_on_inputs();
+  result_.differences.back().advice = advice_on_inputs(is_parameter);
   return outside_[storages] = cause;
 }
 
@@ -238,36 +307,51 @@ bool Comparison::is_default(const Value& value, const Value& named) const {
          (named.tag == Tag::text && texts_[named.index] == "cpu");
 }
 
-/// Compares the arguments that are not tensors, and the strides of the tensors.
-Comparison::Number Comparison::argument_cause(Pair pair) {
+/// Describes other dtypes that the program asks for, or returns an empty text if the argument at this
+/// position is none. A trace has the number of a dtype; its name is that of the output.
+std::string Comparison::dtype_difference(Pair pair, std::size_t position) const {
+  const auto here = tensors_in(here_, here_.outputs(pair.here));
+  const auto there = tensors_in(there_, there_.outputs(pair.there));
+  const auto argument = argument_words(here_, texts_, pair.here, position);
+  if (here.empty() || there.empty() || argument != "argument dtype") return "";
+  return fmt::format("{} of {} is {} here and {} there", argument,
+                     plain_name(texts_[here_.operations[pair.here].name]),
+                     texts_[here_.tensors[here.front()].dtype], texts_[there_.tensors[there.front()].dtype]);
+}
+
+/// Describes the first difference of arguments that are not tensors, or of the strides of tensors.
+std::string Comparison::argument_difference(Pair pair) const {
   const auto here = flat(here_, here_.inputs(pair.here));
   const auto there = flat(there_, there_.inputs(pair.there));
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   if (here.size() != there.size()) {
-    return add(Kind::operations,
-               fmt::format("{} takes {} values here and {} there", name, here.size(), there.size()), pair);
+    return fmt::format("{} takes {} values here and {} there", name, here.size(), there.size());
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
     if ((here[i].tag == Tag::tensor && there[i].tag == Tag::tensor) || same_value(here[i], there[i]) ||
         is_default(here[i], there[i]) || is_default(there[i], here[i]))
       continue;
-    return add(Kind::operations,
-               fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i),
-                           name, value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i])),
-               pair);
+    if (auto words = dtype_difference(pair, i); !words.empty()) return words;
+    return fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i), name,
+                       value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i]));
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
     if (here[i].tag != Tag::tensor) continue;
     const auto strides = here_.strides(here_.tensors[here[i].index]);
     const auto others = there_.strides(there_.tensors[there[i].index]);
     if (same_numbers(strides, others)) continue;
-    return add(Kind::operations,
-               fmt::format("{} of {} lies otherwise in memory: strides ({}) here, ({}) there",
-                           argument_words(here_, texts_, pair.here, i), name, fmt::join(strides, ", "),
-                           fmt::join(others, ", ")),
-               pair);
+    return fmt::format("{} of {} lies otherwise in memory: strides ({}) here, ({}) there",
+                       argument_words(here_, texts_, pair.here, i), name, fmt::join(strides, ", "),
+                       fmt::join(others, ", "));
   }
-  return 0;
+  return "";
+}
+
+Comparison::Number Comparison::argument_cause(Pair pair) {
+  const auto words = argument_difference(pair);
+  if (words.empty()) return 0;
+  const Number cause = is_backward({pair.here}, {pair.there}) ? forward_cause() : 0;
+  return cause != 0 ? cause : add(Kind::operations, words, pair);
 }
 
 /// Compares the operations that both called.

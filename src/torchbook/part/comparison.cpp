@@ -1,8 +1,8 @@
 // Walks along both traces side by side.
 #include <fmt/format.h>
-#include <torchbook/part/advice.h>
 #include <torchbook/part/comparison.h>
 #include <torchbook/part/describe.h>
+#include <torchbook/part/pairing.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,11 +11,6 @@ namespace torchbook::part {
 namespace {
 
 constexpr int most_expansions = 4;
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
-  hash ^= number + 0x9e3779b97f4a7c15 + (hash << 6U) + (hash >> 2U);
-  return hash * 0xff51afd7ed558ccd;
-}
 
 /// Pairs the input and output tensors of two operations.
 std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there, Pair pair) {
@@ -49,31 +44,12 @@ Comparison::Comparison(const ReadTrace& here, const ReadTrace& there, const Text
 
 TraceComparison Comparison::run() {
   compare_named();
-  const auto here = side_here_.steps(no_operation);
-  const auto there = side_there_.steps(no_operation);
-  if (!here.empty()) last_here_ = here.back();
-  if (!there.empty()) last_there_ = there.back();
-  compare_steps(here, there);
+  compare_steps(side_here_.steps(no_operation), side_there_.steps(no_operation));
   compare_shown();
   judge_regions(0);
+  sort_rows();
   sort_differences();
   return std::move(result_);
-}
-
-void Comparison::compare_named() {
-  std::unordered_map<std::uint32_t, std::uint32_t> theirs;
-  for (const auto& named : there_.named) theirs.emplace(named.name, named.tensor);
-  for (const auto& named : here_.named) {
-    names_.emplace(here_.tensors[named.tensor].storage, named.name);
-    const auto other = theirs.find(named.name);
-    if (other == theirs.end() || same_tensor(named.tensor, other->second)) continue;
-    Difference difference{.kind = Kind::inputs,
-                          .what = fmt::format("{} differs before anything ran", texts_[named.name])};
-    difference.advice = advice_on_inputs();
-    difference.tensors.push_back({.what = texts_[named.name], .here = named.tensor, .there = other->second});
-    outside_[{here_.tensors[named.tensor].storage, there_.tensors[other->second].storage}] =
-        add(std::move(difference));
-  }
 }
 
 std::vector<std::uint64_t> Comparison::tokens(const ReadTrace& trace, const Steps& steps,
@@ -94,7 +70,49 @@ std::vector<std::uint64_t> Comparison::tokens(const ReadTrace& trace, const Step
   return tokens;
 }
 
+/// Compares the operations that have the same content, in the order of `here`. Those in the same order on
+/// both sides divide the others into gaps, in which operations are aligned by name and shapes.
 void Comparison::compare_steps(const Steps& here, const Steps& there) {
+  const auto pairs = pair_by_content(side_here_, here, side_there_, there);
+  auto in_order = ascending(pairs);
+  other_evaluation_ |= depth_ == 0 && in_order.size() < pairs.size();
+  in_order.push_back({.here = here.size(), .there = there.size()});
+  std::vector<bool> is_paired_here(here.size());
+  std::vector<bool> is_paired_there(there.size());
+  for (const auto& match : pairs) {
+    is_paired_here[match.here] = is_paired_there[match.there] = true;
+    make_partners({.here = here[match.here], .there = there[match.there]});
+  }
+  const auto left = [](const Steps& steps, const std::vector<bool>& is_paired, std::size_t from,
+                       std::size_t to) {
+    Steps all;
+    for (; from < to; ++from) {
+      if (!is_paired[from]) all.push_back(steps[from]);
+    }
+    return all;
+  };
+  Match at;
+  auto next = pairs.begin();
+  const auto compare_pairs_before = [&](std::size_t end) {
+    for (; next != pairs.end() && next->here < end; ++next)
+      compare_pair({.here = here[next->here], .there = there[next->there]});
+  };
+  for (const auto& match : in_order) {
+    compare_pairs_before(match.here);
+    compare_gap(left(here, is_paired_here, at.here, match.here),
+                left(there, is_paired_there, at.there, match.there), match.here == here.size());
+    compare_pairs_before(match.here + 1);
+    at = {.here = match.here + 1, .there = match.there + 1};
+  }
+}
+
+/// Compares operations that have no content in common. `last` says whether nothing follows them.
+void Comparison::compare_gap(const Steps& here, const Steps& there, bool last) {
+  if (last && depth_ == 0) {
+    last_here_ = here.empty() ? no_operation : here.back();
+    last_there_ = there.empty() ? no_operation : there.back();
+  }
+  if (here.empty() || there.empty()) return compare_between(here, there, false);
   visit(here, there, align(tokens(here_, here, true), tokens(there_, there, true)), false);
 }
 
@@ -164,11 +182,16 @@ Comparison::Steps Comparison::expanded(const Side& side, const Steps& steps) con
   return all;
 }
 
-void Comparison::compare_pair(Pair pair) {
-  side_here_.advance(pair.here);
-  side_there_.advance(pair.there);
+void Comparison::make_partners(Pair pair) {
   known_here_[pair.here].partner = pair.there;
   known_there_[pair.there].partner = pair.here;
+  side_here_.visit(pair.here);
+  side_there_.visit(pair.there);
+}
+
+void Comparison::compare_pair(Pair pair) {
+  make_partners(pair);
+  at_ = pair.here;
   if (depth_ == 0) {
     ++result_.pairs;
     behind_regions_ = regions_.size();
@@ -188,13 +211,15 @@ void Comparison::compare_pair(Pair pair) {
       if (!itself) difference.followers.push_back(pair);
     }
   }
-  side_here_.written_by(pair.here);
-  side_there_.written_by(pair.there);
 }
 
 Comparison::Number Comparison::add(Difference difference) {
+  if (!difference.here.empty()) difference.at = difference.here.front();
+  const auto number = static_cast<Number>(result_.differences.size() + 1);
+  if (difference.kind == Kind::operations && !is_backward(difference.here, difference.there))
+    forward_ = number;
   result_.differences.push_back(std::move(difference));
-  return static_cast<Number>(result_.differences.size());
+  return number;
 }
 
 Comparison::Number Comparison::add(Kind kind, std::string what, Pair pair) {

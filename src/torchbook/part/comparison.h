@@ -11,7 +11,7 @@
 
 namespace torchbook::part {
 
-/// A comparison in progress. Visits operations in order, outermost first. Visits the operations
+/// A comparison in progress. Visits operations in the order of `here`, outermost first. Visits the operations
 /// that an operation called only if that operation produced other bits from the same input.
 class Comparison {
  public:
@@ -36,8 +36,9 @@ class Comparison {
     Steps here;
     Steps there;
     bool outermost = true;
-    Number cause = 0;   ///< its difference, or 0 while it has had no effect
-    Number fed_by = 0;  ///< a region before it that wrote one of its inputs
+    std::uint32_t at = 0;  ///< as in Difference
+    Number cause = 0;      ///< its difference, or 0 while it has had no effect
+    Number fed_by = 0;     ///< a region before it that wrote one of its inputs
   };
 
   /// A tensor that both operations of a pair take, at the same position.
@@ -47,9 +48,21 @@ class Comparison {
     std::uint32_t there = 0;
   };
 
-  // The walk, in comparison.cpp and regions.cpp.
+  /// A parameter or buffer that differs, and the one there that has its bits or its draws.
+  struct NamedPair {
+    Named here;
+    Named there;
+    const Named* origin = nullptr;
+  };
+
+  // The parameters, in parameters.cpp.
   void compare_named();
+  void add_named(const std::vector<NamedPair>& differing);
+  const Named* origin_of(const Named& named) const;
+
+  // The walk, in comparison.cpp and regions.cpp.
   void compare_steps(const Steps& here, const Steps& there);
+  void compare_gap(const Steps& here, const Steps& there, bool last);
   void visit(const Steps& here, const Steps& there, const std::vector<Match>& matches, bool by_name);
   void compare_between(const Steps& here, const Steps& there, bool by_name);
   bool lies_behind_cut(const Steps& here, const Steps& there) const;
@@ -61,6 +74,7 @@ class Comparison {
   bool has_same_result(const Region& region) const;
   bool leaves_nothing(const Region& region) const;
   bool joins_the_one_before(Number number);
+  void make_partners(Pair pair);
   void compare_pair(Pair pair);
   std::vector<std::uint64_t> tokens(const ReadTrace& trace, const Steps& steps, bool with_shapes) const;
 
@@ -70,6 +84,7 @@ class Comparison {
 
   // The rows, in rows.cpp.
   void keep_rows(const Steps& here, const Steps& there, Number region);
+  void sort_rows();
   void sort_differences();
 
   // The causes of a pair with different results, in causes.cpp, views.cpp and regions.cpp.
@@ -80,21 +95,26 @@ class Comparison {
   std::pair<std::string, std::string> view_words(const Steps& here, const Steps& there) const;
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
+  Number origin_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number outside_cause(Pair pair, const Input& input, const char* what);
   bool is_default(const Value& value, const Value& named) const;
+  std::string argument_difference(Pair pair) const;
   Number argument_cause(Pair pair);
+  bool is_backward(const Steps& here, const Steps& there) const;
+  Number forward_cause();
+  Number accumulation_cause(const Steps& here, const Steps& there);
   Number inner_cause(Pair pair);
   Number region_cause(Number number);
   bool is_literal(const Region& region) const;
   Number literal_cause(Number number, TensorPair tensors);
   Number reordered_cause(Number number) const;
   void compare_outside(Pair pair);
-  bool fills(std::uint32_t operation, const SeenTensor& tensor) const;
+  bool fills(std::uint32_t operation, std::uint32_t input) const;
   bool other_order(Pair pair) const;
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(Pair pair, const Input& input) const;
-  std::string random_words(std::string_view name, const GeneratorState& state,
-                           const GeneratorState& theirs) const;
+  std::string dtype_difference(Pair pair, std::size_t position) const;
+  std::string random_words(Pair pair, const GeneratorState& state, const GeneratorState& theirs) const;
 
   // Shared helpers, in comparison.cpp.
   Number add(Difference difference);
@@ -116,8 +136,14 @@ class Comparison {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
   std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
   Number random_ = 0;                       // the difference since which the generators part
+  Number drawn_index_ = 0;                  // the difference of random numbers that may select data
+  Number forward_ = 0;                      // the last other operation of a forward pass
+  Number forward_region_ = 0;               // the last region of a forward pass
+  Number accumulation_ = 0;                 // the difference that gradients are added in another order
+  bool other_evaluation_ = false;           // whether outermost operations ran in another order
+  std::uint32_t at_ = 0;                    // the last operation here that was compared
   std::size_t behind_regions_ = 0;          // how many regions lie before the last outermost pair
-  std::uint32_t last_here_ = no_operation;  // the last outermost steps
+  std::uint32_t last_here_ = no_operation;  // the last outermost steps without a partner
   std::uint32_t last_there_ = no_operation;
   int depth_ = 0;
   TraceComparison result_;

@@ -40,7 +40,8 @@ struct Difference {
   std::vector<std::uint32_t> here{};  ///< the operations, in order; none for a parameter
   std::vector<std::uint32_t> there{};
   std::vector<TensorPair> tensors{};  ///< the inputs and outputs that show it
-  std::vector<Pair> followers{};      ///< operations that gave other bits because of it, in order
+  std::uint32_t at = 0;  ///< its first operation here, or if it has none, the one after which it arises
+  std::vector<Pair> followers{};  ///< operations that gave other bits because of it, in order
 };
 
 /// Operations side by side. One that has no partner may be alone.

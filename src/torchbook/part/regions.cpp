@@ -64,16 +64,17 @@ void Comparison::keep_modules(const Steps& here, const Steps& there) {
 }
 
 void Comparison::keep_region(const Steps& here, const Steps& there) {
-  Region region{.here = here, .there = there, .outermost = depth_ == 0};
+  if (!here.empty()) at_ = here.front();
+  Region region{.here = here, .there = there, .outermost = depth_ == 0, .at = at_};
   const auto number = static_cast<Number>(regions_.size() + 1);
+  if (!is_backward(here, there) && !is_literal(region)) forward_region_ = number;
   const auto keep = [&](const Steps& steps, Side& side, std::vector<Known>& known) {
     for (const auto step : steps) {
-      side.advance(step);
+      side.visit(step);
       for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
-        const auto writer = side.writer(side.trace.tensors[tensor]);
+        const auto writer = side.writer(tensor, step);
         if (writer != no_operation && known[writer].region != number) region.fed_by = known[writer].region;
       }
-      side.written_by(step);
       known[step].region = number;
     }
   };
@@ -123,7 +124,7 @@ void Comparison::judge_regions(std::size_t first) {
 /// them in different order. Merges the two regions into one difference then, and returns whether it
 /// did.
 bool Comparison::joins_the_one_before(Number number) {
-  if (number < 2) return false;
+  if (number < 2 || accumulation_ != 0) return false;
   Region& region = regions_[number - 1];
   const Region& before = regions_[number - 2];
   const bool ours = region.there.empty();
@@ -166,7 +167,7 @@ Comparison::Number Comparison::literal_cause(Number number, TensorPair tensors) 
     return !outputs.empty() && here_.tensors[outputs.front()].storage == storage;
   });
   if (difference.here.empty()) difference.here = region.here;
-  difference.advice = advice_on_inputs();
+  difference.advice = advice_on_inputs(false);
   difference.tensors.push_back(std::move(tensors));
   region.cause = add(std::move(difference));
   return region.cause;
@@ -192,19 +193,58 @@ Comparison::Number Comparison::reordered_cause(Number number) const {
     const auto& here = ours ? other.here : region.here;
     if (names(here_, here) != names(there_, ours ? region.there : other.there)) continue;
     for (const auto tensor : tensors_in(here_, here_.inputs(here.front()))) {
-      const auto writer = side_here_.writer(here_.tensors[tensor]);
+      const auto writer = side_here_.writer(tensor, here.front());
       if (writer != no_operation && known_here_[writer].cause != 0) return known_here_[writer].cause;
     }
   }
   return 0;
 }
 
+bool Comparison::is_backward(const Steps& here, const Steps& there) const {
+  return (!here.empty() && here_.operations[here.front()].backward) ||
+         (!there.empty() && there_.operations[there.front()].backward);
+}
+
+/// Returns the difference of the forward pass because of which backward passes have other operations, or 0
+/// if none is known.
+Comparison::Number Comparison::forward_cause() {
+  if (forward_ == 0 && forward_region_ != 0) region_cause(forward_region_);
+  return forward_;
+}
+
+/// Returns the difference that gradients of the same tensor are added in another order, as they are if the
+/// operations of the forward pass ran in another order. Later differences of the backward pass follow from
+/// it. Returns 0 if there is none, and these steps do not add gradients.
+Comparison::Number Comparison::accumulation_cause(const Steps& here, const Steps& there) {
+  const auto add_gradients = [&](const ReadTrace& trace, const Steps& steps) {
+    return std::all_of(steps.begin(), steps.end(), [&](auto step) {
+      const auto& one = trace.operations[step];
+      return one.backward && one.parent == no_operation && texts_[one.name] == "aten::add.Tensor";
+    });
+  };
+  if (accumulation_ == 0 && other_evaluation_ && add_gradients(here_, here) && add_gradients(there_, there)) {
+    accumulation_ =
+        add({.kind = Kind::operations,
+             .what = "gradients are added in another order, because operands ran in another order",
+             .advice = advice_on_order(),
+             .here = here,
+             .there = there,
+             .at = at_});
+  }
+  return accumulation_;
+}
+
 Comparison::Number Comparison::region_cause(Number number) {
   Region& region = regions_[number - 1];
   if (region.cause != 0 || joins_the_one_before(number)) return region.cause;
   if (const Number cause = reordered_cause(number)) return region.cause = cause;
+  if (is_backward(region.here, region.there)) {
+    if (const Number cause = forward_cause()) return region.cause = cause;
+    if (const Number cause = accumulation_cause(region.here, region.there)) return region.cause = cause;
+  }
   if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1])) region_cause(region.fed_by);
-  Difference difference{.kind = Kind::operations, .here = region.here, .there = region.there};
+  Difference difference{
+      .kind = Kind::operations, .here = region.here, .there = region.there, .at = region.at};
   const auto ours = names_of(here_, texts_, region.here);
   const auto theirs = names_of(there_, texts_, region.there);
   if (region.there.empty()) {

@@ -36,12 +36,18 @@ std::vector<std::uint32_t> tensors_in(const ReadTrace& trace, std::span<const Va
   return tensors;
 }
 
-Side::Side(const ReadTrace& of, const Roles& roles) : trace(of), roles_(roles), moves_(of.operations.size()) {
+Side::Side(const ReadTrace& of, const Roles& roles)
+    : trace(of),
+      roles_(roles),
+      moves_(of.operations.size()),
+      visited_(of.operations.size()),
+      origins_(of.tensors.size()) {
   for (std::uint32_t i = 0; i < trace.operations.size(); ++i) {
     moves_[i] = only_moves(i);
     if (roles_[trace.operations[i].name] == Role::makes_room) continue;
     for (const auto tensor : tensors_in(trace, trace.outputs(i))) given_.insert(trace.tensors[tensor].hash);
   }
+  follow();
 }
 
 /// Returns whether an operation computes nothing: it is a mark of the profiler, or its outputs are
@@ -90,15 +96,34 @@ bool Side::is_composite(std::uint32_t operation) const {
          });
 }
 
-void Side::advance(std::uint32_t operation) {
-  while (position_ < operation) {
-    if (moves_[position_]) {
-      moved_by(position_);
-      position_ = trace.operations[position_].next;
+/// Finds the origins of all inputs. What is called by an operation that only moves bits is not looked at.
+void Side::follow() {
+  const auto count = static_cast<std::uint32_t>(trace.operations.size());
+  std::vector<std::uint32_t> running;
+  const auto end_before = [&](std::uint32_t next) {
+    for (; !running.empty() && trace.operations[running.back()].next <= next; running.pop_back())
+      written_by(running.back());
+  };
+  for (std::uint32_t i = 0; i < count; i = moves_[i] ? trace.operations[i].next : i + 1) {
+    end_before(i);
+    for (const auto input : tensors_in(trace, trace.inputs(i))) origins_[input] = at(trace.tensors[input]);
+    if (moves_[i]) {
+      moved_by(i);
     } else {
-      ++position_;
+      running.push_back(i);
     }
   }
+  end_before(count);
+}
+
+std::uint32_t Side::writer(std::uint32_t tensor, std::uint32_t reader) const {
+  auto found = no_operation;
+  const auto calls_reader = [&](auto one) { return one <= reader && reader < trace.operations[one].next; };
+  for (auto one = innermost_writer(tensor); one != no_operation && !calls_reader(one);
+       one = trace.operations[one].parent) {
+    if (found == no_operation || visited_[one]) found = one;
+  }
+  return found;
 }
 
 bool Side::is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& inputs) const {
@@ -112,7 +137,9 @@ std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t 
   std::uint64_t hash = tensor.hash;
   const std::uint32_t first = writer == no_operation ? 0 : trace.operations[writer].next;
   for (auto i = reader; i-- > first && reader - i < most_looked_at;) {
-    if (!moves_[i] || trace.operations[i].parent != trace.operations[reader].parent) continue;
+    const auto parent = trace.operations[i].parent;
+    const bool calls_reader = parent == no_operation || reader < trace.operations[parent].next;
+    if (!moves_[i] || !calls_reader) continue;
     const auto outputs = tensors_in(trace, trace.outputs(i));
     const auto inputs = tensors_in(trace, trace.inputs(i));
     const bool gave = std::any_of(outputs.begin(), outputs.end(),
@@ -140,39 +167,29 @@ void Side::moved_by(std::uint32_t operation) {
   for (const auto output : tensors_in(trace, trace.outputs(operation))) {
     const auto& given = trace.tensors[output];
     if (makes_room) {
-      memory(given) = {.writer = no_operation, .arbitrary = true};
+      memories_[given.storage] = {.writer = no_operation, .arbitrary = true};
     } else if (!is_view(given, inputs)) {
       const auto source = std::find_if(inputs.begin(), inputs.end(),
                                        [&](auto input) { return trace.tensors[input].hash == given.hash; });
-      if (source != inputs.end()) memory(given) = at(trace.tensors[*source]);
+      if (source != inputs.end()) memories_[given.storage] = at(trace.tensors[*source]);
     }
   }
 }
 
+/// Records that an operation wrote its outputs, unless one that it called did.
 void Side::written_by(std::uint32_t operation) {
-  const auto end = trace.operations[operation].next;
-  for (auto i = operation + 1; i < end; ++i) {
-    const auto inputs = tensors_in(trace, trace.inputs(i));
-    for (const auto output : tensors_in(trace, trace.outputs(i))) {
-      if (moves_[i] && is_view(trace.tensors[output], inputs)) continue;
-      auto& inner = memory(trace.tensors[output]);
-      if (inner.writer == no_operation) inner = {.writer = operation, .arbitrary = false};
-    }
-  }
-  for (const auto output : tensors_in(trace, trace.outputs(operation))) {
-    memory(trace.tensors[output]) = {.writer = operation, .arbitrary = false};
-  }
-  for (const auto tensor : unnamed_results(operation))
-    memory(tensor) = {.writer = operation, .arbitrary = false};
-  position_ = std::max(position_, end);
+  const auto write = [&](const SeenTensor& tensor) {
+    auto& memory = memories_[tensor.storage];
+    if (memory.writer == no_operation || memory.writer < operation)
+      memory = {.writer = operation, .arbitrary = false};
+  };
+  for (const auto output : tensors_in(trace, trace.outputs(operation))) write(trace.tensors[output]);
+  for (const auto& tensor : unnamed_results(operation)) write(tensor);
 }
 
-const Side::Memory& Side::at(const SeenTensor& tensor) const {
-  static const Memory untouched;
+Side::Memory Side::at(const SeenTensor& tensor) const {
   const auto found = memories_.find(tensor.storage);
-  return found == memories_.end() || tensor.storage == 0 ? untouched : found->second;
+  return found == memories_.end() || tensor.storage == 0 ? Memory() : found->second;
 }
-
-Side::Memory& Side::memory(const SeenTensor& tensor) { return memories_[tensor.storage]; }
 
 }  // namespace torchbook::part

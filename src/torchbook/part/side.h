@@ -1,4 +1,4 @@
-// One of the two traces while they are compared: which operation wrote each memory last.
+// One of the two traces that are compared: which operation wrote each memory last.
 #pragma once
 
 #include <torchbook/part/names.h>
@@ -15,7 +15,7 @@ std::vector<std::uint32_t> tensors_in(const ReadTrace& trace, std::span<const Va
 /// Returns the values in order, with each list replaced by its elements.
 std::vector<Value> flat(const ReadTrace& trace, std::span<const Value> values);
 
-/// A trace and what is known of it so far, while its operations are visited in order.
+/// A trace, and for each tensor in it the operation that wrote its memory last.
 class Side {
  public:
   Side(const ReadTrace& of, const Roles& roles);
@@ -29,15 +29,17 @@ class Side {
   /// Returns whether every output of this operation is an output of an operation that it called.
   bool is_composite(std::uint32_t operation) const;
 
-  /// Visits the operations before `operation` that only move bits.
-  void advance(std::uint32_t operation);
-  /// Records that an operation, or those that it called, wrote their outputs.
-  void written_by(std::uint32_t operation);
+  /// Records that an operation was compared, so that writer() returns it and not one that called it.
+  void visit(std::uint32_t operation) { visited_[operation] = true; }
 
-  /// Returns the operation that wrote the tensor's memory last, or no_operation.
-  std::uint32_t writer(const SeenTensor& tensor) const { return at(tensor).writer; }
+  /// Returns the innermost operation that wrote the memory of a tensor last before it was seen, or
+  /// no_operation.
+  std::uint32_t innermost_writer(std::uint32_t tensor) const { return origins_[tensor].writer; }
+  /// Returns the operation that wrote an input of `reader`, or no_operation: the outermost one that was
+  /// visited and did not call `reader`.
+  std::uint32_t writer(std::uint32_t tensor, std::uint32_t reader) const;
   /// Returns whether nothing was written to the tensor's memory since it was made.
-  bool is_arbitrary(const SeenTensor& tensor) const { return at(tensor).arbitrary; }
+  bool is_arbitrary(std::uint32_t tensor) const { return origins_[tensor].arbitrary; }
   /// Returns whether an operation gave a tensor with these bits.
   bool gave(std::uint64_t hash) const { return given_.contains(hash); }
   /// Returns the views and copies that lead from the output of `writer` to the tensor that `reader`
@@ -60,15 +62,17 @@ class Side {
   /// batch_norm.
   std::vector<SeenTensor> unnamed_results(std::uint32_t operation) const;
   bool only_moves(std::uint32_t operation) const;
+  void follow();
   void moved_by(std::uint32_t operation);
-  const Memory& at(const SeenTensor& tensor) const;
-  Memory& memory(const SeenTensor& tensor);
+  void written_by(std::uint32_t operation);
+  Memory at(const SeenTensor& tensor) const;
 
   const Roles& roles_;
-  std::vector<bool> moves_;                             // by operation
+  std::vector<bool> moves_;  // by operation
+  std::vector<bool> visited_;
+  std::vector<Memory> origins_;                         // by tensor, for inputs
   std::unordered_map<std::uint32_t, Memory> memories_;  // by storage
   std::unordered_set<std::uint64_t> given_;
-  std::uint32_t position_ = 0;
 };
 
 }  // namespace torchbook::part

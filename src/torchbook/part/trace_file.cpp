@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/part/cursor.h>
 #include <torchbook/part/trace_file.h>
+#include <torchbook/trace/checksum.h>
 #include <torchbook/trace/format.h>
 
 #include <nlohmann/json.hpp>
@@ -97,7 +98,8 @@ class Reader {
     const auto role = static_cast<trace::NamedRole>(cursor.number<std::uint8_t>());
     const auto number = tensor(cursor);
     if (role != trace::NamedRole::shown) {
-      trace_.named.push_back({.name = name, .tensor = number});
+      trace_.named.push_back(
+          {.name = name, .tensor = number, .is_parameter = role == trace::NamedRole::parameter});
       return;
     }
     const auto operation = static_cast<std::uint32_t>(trace_.operations.size());
@@ -117,10 +119,16 @@ class Reader {
     operation.module = text(cursor);
     operation.line = text(cursor);
     operation.mark = mark_;
-    cursor.number<std::uint8_t>();  // whether it runs backward, which its name tells, too
+    operation.backward = cursor.number<std::uint8_t>() != 0;
     operation.before = generator(cursor);
     operation.inputs = values(cursor, 0);
-    if (!running_.empty()) operation.parent = running_.back();
+    if (!running_.empty()) {
+      operation.parent = running_.back();
+      operation.backward |= trace_.operations[running_.back()].backward;
+    } else if (!trace_.operations.empty() && texts_[operation.name] == "aten::add.Tensor") {
+      const auto& before = trace_.operations.back();  // autograd adds gradients between two nodes
+      operation.backward |= before.backward && before.line == operation.line;
+    }
     running_.push_back(static_cast<std::uint32_t>(trace_.operations.size()));
     trace_.operations.push_back(operation);
   }
@@ -222,6 +230,17 @@ class Reader {
   std::uint32_t mark_ = 0;
 };
 
+/// Returns the next bytes of a record that begins at `start`, and skips their checksum. Throws TraceError if
+/// it is wrong.
+std::string_view checked(Cursor& file, std::size_t size, std::size_t start) {
+  const auto bytes = file.take(size);
+  if (file.number<std::uint32_t>() != trace::checksum(bytes)) {
+    throw TraceError(
+        fmt::format("it is damaged: the record at byte {} has a wrong checksum; record it again", start));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 ReadTrace read_trace(std::string_view bytes, Texts& texts) {
@@ -231,17 +250,20 @@ ReadTrace read_trace(std::string_view bytes, Texts& texts) {
   if (file.left() < sizeof(std::uint32_t)) throw TraceError("it ends after its first line");
   const auto version = file.number<std::uint32_t>();
   if (version != trace::version) {
-    throw TraceError(fmt::format("it has version {} of the format; this torchbook reads version {}", version,
-                                 trace::version));
+    throw TraceError(
+        fmt::format("it has version {} of the format; this torchbook reads version {}: record it again",
+                    version, trace::version));
   }
   ReadTrace trace;
   Reader reader(texts, trace);
-  constexpr std::size_t head = sizeof(std::uint8_t) + sizeof(std::uint32_t);
-  while (file.left() >= head && !trace.finished) {
-    const auto kind = static_cast<trace::RecordKind>(file.number<std::uint8_t>());
-    const auto size = file.number<std::uint32_t>();
-    if (size > file.left()) break;  // it was cut off
-    reader.read(kind, file.take(size));
+  constexpr auto around = trace::head_size + 2 * trace::checksum_size;
+  while (file.left() >= around && !trace.finished) {
+    const auto start = bytes.size() - file.left();
+    Cursor head(checked(file, trace::head_size, start));
+    const auto kind = static_cast<trace::RecordKind>(head.number<std::uint8_t>());
+    const auto size = head.number<std::uint32_t>();
+    if (size + trace::checksum_size > file.left()) break;  // it was cut off
+    reader.read(kind, checked(file, size, start));
   }
   if (trace.finished && file.left() > 0) throw TraceError("something follows its end");
   reader.close();

@@ -73,12 +73,14 @@ struct Operation {
   Range outputs{};
   std::uint32_t before = no_operation;  ///< its generator in Trace::generators, or no_operation
   std::uint32_t after = no_operation;
+  bool backward = false;  ///< it is a node of the backward graph, was called by one, or adds gradients
 };
 
 /// A parameter or buffer, as it was when the trace began.
 struct Named {
   std::uint32_t name = 0;
   std::uint32_t tensor = 0;
+  bool is_parameter = false;
 };
 
 /// A tensor that the program showed, after the operations before `operation`.

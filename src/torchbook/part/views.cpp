@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t most_viewed = 1000;  // differences of which the views are told
 
+/// Returns the hash of the tensor of which `views` made the tensor with this index.
+std::uint64_t root_of(const ReadTrace& trace, const std::vector<std::uint32_t>& views, std::uint32_t tensor) {
+  const auto inputs = views.empty() ? std::vector{tensor} : tensors_in(trace, trace.inputs(views.front()));
+  return trace.tensors[inputs.front()].hash;
+}
+
 }  // namespace
 
 /// Returns the views of both sides in words: their names, or if these are the same, the first argument that
@@ -30,18 +36,22 @@ std::pair<std::string, std::string> Comparison::view_words(const Steps& here, co
   return names;
 }
 
-/// Both sides read the output of the same operation, but through different views.
+/// Both sides read the output of the same operation, but through different views. If no operation wrote it,
+/// returns 0 unless both views are of the same bits.
 Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::uint32_t ours,
                                           std::uint32_t theirs) {
-  if (result_.differences.size() > most_viewed) return part_cause(pair, input, ours, theirs);
+  const bool outside = ours == no_operation;
+  if (result_.differences.size() > most_viewed) return outside ? 0 : part_cause(pair, input, ours, theirs);
   const auto here = side_here_.movers(here_.tensors[input.here], ours, pair.here);
   const auto there = side_there_.movers(there_.tensors[input.there], theirs, pair.there);
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
-  const auto source = plain_name(texts_[here_.operations[ours].name]);
-  if (here.empty() && there.empty()) return part_cause(pair, input, ours, theirs);
+  if (outside && root_of(here_, here, input.here) != root_of(there_, there, input.there)) return 0;
+  if (here.empty() && there.empty()) return outside ? 0 : part_cause(pair, input, ours, theirs);
+  const auto source = outside ? "the same tensor"
+                              : fmt::format("what {} gave", plain_name(texts_[here_.operations[ours].name]));
   const auto words = view_words(here, there);
   const auto cause = add(Kind::operations,
-                         fmt::format("{} of {} is another view of what {} gave: {} here, {} there",
+                         fmt::format("{} of {} is another view of {}: {} here, {} there",
                                      input_name(pair, input), name, source, words.first, words.second),
                          pair);
   auto& difference = result_.differences.back();

@@ -1,10 +1,9 @@
 // Reads the bytes of a tensor's elements in row-major order.
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torchbook/trace/checksum.h>
 #include <torchbook/trace/elements.h>
 #include <torchbook/trace/writer.h>
-#define XXH_INLINE_ALL  // so that no program needs its library
-#include <xxhash.h>
 
 #include <cstring>
 
@@ -41,8 +40,6 @@ at::Tensor in_row_major_order(const at::Tensor& tensor) {
 }
 
 }  // namespace
-
-std::uint64_t hash_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 bool has_elements(const at::Tensor& tensor) {
   if (tensor.layout() != at::kStrided || tensor.is_meta() || tensor.is_nested() || tensor.is_quantized())

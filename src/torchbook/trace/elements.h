@@ -11,9 +11,6 @@ namespace torchbook::trace {
 
 class Writer;
 
-/// Returns the hash of some bytes: XXH3 with 64 bits.
-std::uint64_t hash_of(std::string_view bytes);
-
 /// Returns whether a tensor is strided, not quantized, and has its elements in memory.
 bool has_elements(const at::Tensor& tensor);
 

@@ -8,7 +8,13 @@
 namespace torchbook::trace {
 
 inline constexpr std::string_view magic = "torchbook trace\n";
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
+
+// A record is its kind (8 bits), the size of its payload (32 bits), the checksum of these five bytes, the
+// payload, and the checksum of the payload. A checksum is the lower 32 bits of XXH3. The head has its own,
+// so that a wrong size is not taken for a trace that was cut off.
+inline constexpr std::size_t head_size = 5;
+inline constexpr std::size_t checksum_size = 4;
 
 /// The kinds of records.
 enum class RecordKind : std::uint8_t {

@@ -1,6 +1,7 @@
 // Records the operations that LibTorch runs on a thread, through the callbacks of its profiler.
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <torchbook/trace/checksum.h>
 #include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/recorder.h>
 

@@ -26,6 +26,10 @@ _NUMBERS = {getattr(torch, name): number for names in (_DTYPES, _LAYOUTS, _FORMA
             for number, name in enumerate(names) if hasattr(torch, name)}
 
 
+def _checksum(data):
+    return struct.pack("<I", xxhash.xxh3_64_intdigest(data) & 0xFFFFFFFF)
+
+
 class _Writer:
     """Writes a trace file. After the first failure it writes nothing more, and finish() raises that failure."""
 
@@ -38,7 +42,7 @@ class _Writer:
                 self._file.close()
                 raise RuntimeError(f"{file}: it is no trace, so it is not replaced")
             self._file.truncate(0)
-        self._buffer += b"torchbook trace\n" + struct.pack("<I", 1)
+        self._buffer += b"torchbook trace\n" + struct.pack("<I", 2)
 
     def _flush(self):
         try:
@@ -57,10 +61,11 @@ class _Writer:
         payload = b"".join(parts)
         if self.failure is not None:
             return
-        self._left -= 5 + len(payload)  # with its head
+        self._left -= 13 + len(payload)  # with its head and checksums
         if self._left < 0:
             return self.fail(RuntimeError(f"{self._name}: the trace would have more bytes than are allowed"))
-        self._buffer += struct.pack("<BI", kind, len(payload)) + payload
+        head = struct.pack("<BI", kind, len(payload))
+        self._buffer += head + _checksum(head) + payload + _checksum(payload)
         if len(self._buffer) > _IN_MEMORY:
             self._flush()
 

@@ -1,6 +1,7 @@
 // Writes a trace file record by record.
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <torchbook/trace/checksum.h>
 #include <torchbook/trace/writer.h>
 #include <unistd.h>
 
@@ -70,19 +71,21 @@ void Writer::value(std::uint64_t hash, std::string_view bytes) {
   record(RecordKind::value, payload.bytes());
 }
 
-constexpr std::size_t head_size = sizeof(RecordKind) + sizeof(std::uint32_t);
-
 void Writer::record(RecordKind kind, std::string_view payload) {
   if (failed() || descriptor_ < 0) return;
   if (payload.size() > largest_record) return fail("a record would be larger than 1 GiB");
-  size_ += head_size + payload.size();
+  size_ += head_size + payload.size() + 2 * checksum_size;
   if (size_ > options_.most) return fail("the trace would have more bytes than are allowed");
   Payload head;
   head.add(kind);
   head.add(static_cast<std::uint32_t>(payload.size()));
-  if (buffer_.size() + head.bytes().size() + payload.size() > most_in_memory) flush();
+  head.add(checksum(head.bytes()));
+  if (buffer_.size() + head.bytes().size() + payload.size() + checksum_size > most_in_memory) flush();
   buffer_ += head.bytes();
   buffer_ += payload;
+  head.clear();
+  head.add(checksum(payload));
+  buffer_ += head.bytes();
 }
 
 void Writer::flush() {

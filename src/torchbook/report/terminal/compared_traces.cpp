@@ -6,6 +6,7 @@
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
+#include <torchbook/report/words.h>
 
 #include <algorithm>
 #include <map>
@@ -56,23 +57,25 @@ std::string other_lines(const ComparedTraces& traces) {
   return text;
 }
 
-std::string without_effect_lines(const ComparedTraces& traces) {
-  const auto& all = traces.comparison.without_effect;
-  if (all.empty()) return "";
-  std::string text = "\nWithout effect on the rest:\n";
-  for (std::size_t i = 0; i < std::min(all.size(), most_others); ++i) {
-    const auto& one = all[i];
-    const auto words = [&](const part::ReadTrace& trace, const auto& operations) {
-      return operations.empty()
-                 ? ""
-                 : fmt::format("{}, {}", shortened(part::names_of(trace, traces.texts, operations)),
-                               place(traces, trace, operations));
-    };
-    if (!one.here.empty()) text += fmt::format("  only here: {}\n", words(traces.here, one.here));
-    if (!one.there.empty()) text += fmt::format("  only there: {}\n", words(traces.there, one.there));
-  }
-  if (all.size() > most_others) text += fmt::format("  and {} more\n", all.size() - most_others);
-  return text;
+/// Returns one line for all operations that changed no bit of the rest.
+std::string without_effect_line(const ComparedTraces& traces) {
+  std::vector<std::string> sides;
+  const auto add = [&](const part::ReadTrace& trace, std::vector<std::uint32_t> part::Difference::*side,
+                       const char* where) {
+    std::size_t count = 0;
+    const std::vector<std::uint32_t>* first = nullptr;
+    for (const auto& one : traces.comparison.without_effect) {
+      count += (one.*side).size();
+      if (first == nullptr && !(one.*side).empty()) first = &(one.*side);
+    }
+    if (first == nullptr) return;
+    const auto name = part::names_of(trace, traces.texts, {first->front()});
+    sides.push_back(fmt::format("{} only {}, first {} ({})", counted(count, "operation"), where,
+                                shortened(name), place(traces, trace, {first->front()})));
+  };
+  add(traces.here, &part::Difference::here, "here");
+  add(traces.there, &part::Difference::there, "there");
+  return sides.empty() ? "" : fmt::format("\nWithout effect on the rest: {}.\n", fmt::join(sides, "; "));
 }
 
 }  // namespace
@@ -89,7 +92,7 @@ std::string traces_text(const ComparedTraces& traces, bool colour) {
     }
     text += other_lines(traces) + fmt::format("\n{}.\n", bits_words(comparison));
   }
-  text += without_effect_lines(traces);
+  text += without_effect_line(traces);
   const auto cut = cut_lines(traces);
   return cut.empty() ? text : text + fmt::format("\n{}\n", fmt::join(cut, "\n"));
 }

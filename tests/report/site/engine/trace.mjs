@@ -91,10 +91,12 @@ export const readTrace = (file) => {
     },
   };
 
+  const checksum = 4; // follows the kind and size of a record, and its payload
   for (let at = head; at + 5 <= file.length;) {
     const size = file.readUInt32LE(at + 1);
-    records[kinds[file[at]]]?.(new Cursor(file.subarray(at + 5, at + 5 + size)));
-    at += 5 + size;
+    const payload = at + 5 + checksum;
+    records[kinds[file[at]]]?.(new Cursor(file.subarray(payload, payload + size)));
+    at = payload + size + checksum;
   }
   return { events, bytes };
 };

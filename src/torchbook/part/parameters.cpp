@@ -1,0 +1,102 @@
+// Compares parameters and buffers before anything ran.
+#include <fmt/format.h>
+#include <torchbook/part/advice.h>
+#include <torchbook/part/comparison.h>
+#include <torchbook/part/tensor_bits.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+namespace torchbook::part {
+namespace {
+
+constexpr std::size_t most_parameters = 1000;  // parameters among which an origin is searched
+constexpr std::size_t fewest_draws = 4;        // fewer may be proportional by chance
+constexpr std::size_t most_draws = 16;
+
+std::vector<float> first_floats(const ReadTrace& trace, const Texts& texts, std::uint32_t tensor) {
+  const auto elements = elements_of(trace, texts, trace.tensors[tensor]);
+  if (!elements || elements->dtype != "torch.float32") return {};
+  std::vector<float> floats(std::min(most_draws, elements->bytes.size() / sizeof(float)));
+  std::memcpy(floats.data(), elements->bytes.data(), floats.size() * sizeof(float));
+  return floats;
+}
+
+/// Returns whether two parameters begin with the same random numbers: they are proportional, because their
+/// bounds depend on the sizes of their layers.
+bool are_same_draws(const std::vector<float>& here, const std::vector<float>& there) {
+  const auto count = std::min(here.size(), there.size());
+  if (count < fewest_draws || there[0] == 0 || there[0] == there[1]) return false;
+  const auto ratio = static_cast<double>(here[0]) / there[0];
+  double largest = 0;
+  for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(static_cast<double>(here[i])));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(std::abs(here[i] - ratio * there[i]) <= 1e-5 * largest)) return false;
+  }
+  return ratio > 0 && largest > 0;
+}
+
+}  // namespace
+
+/// Returns the parameter there of another name that has the bits or draws of one here, or nullptr.
+const Named* Comparison::origin_of(const Named& named) const {
+  if (!named.is_parameter || there_.named.size() > most_parameters) return nullptr;
+  const auto& tensor = here_.tensors[named.tensor];
+  const auto floats = first_floats(here_, texts_, named.tensor);
+  for (const auto& other : there_.named) {
+    const bool is_same = tensor.hash != 0 && there_.tensors[other.tensor].hash == tensor.hash;
+    const bool is_other = other.is_parameter && other.name != named.name;
+    const bool is_constant =
+        std::adjacent_find(floats.begin(), floats.end(), std::not_equal_to<>()) == floats.end();
+    if (!is_other || is_constant) continue;
+    if (is_same || are_same_draws(floats, first_floats(there_, texts_, other.tensor))) return &other;
+  }
+  return nullptr;
+}
+
+void Comparison::compare_named() {
+  std::unordered_map<std::uint32_t, const Named*> theirs;
+  for (const auto& named : there_.named) theirs.emplace(named.name, &named);
+  std::vector<NamedPair> differing;
+  for (const auto& named : here_.named) {
+    names_.emplace(here_.tensors[named.tensor].storage, named.name);
+    const auto other = theirs.find(named.name);
+    if (other == theirs.end() || same_tensor(named.tensor, other->second->tensor)) continue;
+    differing.push_back({.here = named, .there = *other->second, .origin = origin_of(named)});
+  }
+  add_named(differing);
+}
+
+/// Adds a difference for each parameter. Those that were drawn in another order are one difference, and so
+/// are all parameters if one of them has the draws of another one with other bits.
+void Comparison::add_named(const std::vector<NamedPair>& differing) {
+  const bool all = std::any_of(differing.begin(), differing.end(), [&](const NamedPair& one) {
+    return one.origin != nullptr &&
+           there_.tensors[one.origin->tensor].hash != here_.tensors[one.here.tensor].hash;
+  });
+  Number exchanged = 0;
+  const auto first =
+      std::find_if(differing.begin(), differing.end(), [](const auto& one) { return one.origin; });
+  if (first != differing.end()) {
+    exchanged = add(
+        {.kind = Kind::inputs,
+         .what = fmt::format("{} here is what {} is there{}", texts_[first->here.name],
+                             texts_[first->origin->name], all ? ": layers were made in another order" : ""),
+         .advice = advice_on_making()});
+  }
+  for (const auto& one : differing) {
+    auto number = exchanged;
+    if (one.origin == nullptr && !(all && one.here.is_parameter)) {
+      number = add({.kind = Kind::inputs,
+                    .what = fmt::format("{} differs before anything ran", texts_[one.here.name]),
+                    .advice = advice_on_inputs(one.here.is_parameter)});
+    }
+    result_.differences[number - 1].tensors.push_back(
+        {.what = texts_[one.here.name], .here = one.here.tensor, .there = one.there.tensor});
+    outside_[{here_.tensors[one.here.tensor].storage, there_.tensors[one.there.tensor].storage}] = number;
+  }
+}
+
+}  // namespace torchbook::part

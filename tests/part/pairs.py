@@ -1,0 +1,286 @@
+"""Pairs of small programs that differ by one cause each, and what `torchbook part` must say first. `None` means that the
+programs are equal. A program takes nothing, or a module, which the test makes and names in the trace."""
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def tensor(*sizes, shift=0.0):
+    return (torch.arange(torch.Size(sizes).numel(), dtype=torch.float64) * 0.37 + shift).sin().float().view(sizes)
+
+
+def in_order(*calls):
+    """Returns the results of calls that run from the left, as in Python, or from the right, as g++ runs operands."""
+    return [call() for call in calls]
+
+
+def from_right(*calls):
+    return [call() for call in calls[::-1]][::-1]
+
+
+def orders(program):
+    """Returns a pair of programs that differ only in the order in which operands are evaluated."""
+    return lambda: program(in_order), lambda: program(from_right)
+
+
+def backward_of(program):
+    def run(evaluate):
+        weight = tensor(4, 4).requires_grad_()
+        program(evaluate, weight).sum().backward()
+        return weight.grad * 2
+
+    return run
+
+
+def lstm(evaluate, weight, steps=3):
+    h = c = tensor(2, 2)
+    for _ in range(steps):
+        i, f, g, o = h.matmul(weight).chunk(4, 1)
+        kept, added = evaluate(lambda f=f, c=c: torch.sigmoid(f) * c,
+                               lambda i=i, g=g: (lambda a, b: a * b)(*evaluate(lambda: torch.sigmoid(i), lambda: torch.tanh(g))))
+        c = kept + added
+        a, b = evaluate(lambda o=o: torch.sigmoid(o), lambda c=c: torch.tanh(c))
+        h = a * b
+    return h
+
+
+def gru(evaluate, weight):
+    h = tensor(2, 4)
+    for _ in range(3):
+        z, r = evaluate(lambda h=h: torch.sigmoid(h @ weight), lambda h=h: torch.sigmoid(h @ weight.t()))
+        kept, added = evaluate(lambda z=z, h=h: (1 - z) * h, lambda z=z, r=r, h=h: z * torch.tanh(r * h))
+        h = kept + added
+    return h
+
+
+def attention(evaluate, weight):
+    x = tensor(3, 4)
+    query, key = evaluate(lambda: x @ weight, lambda: (x * 2) @ weight)
+    scores, value = evaluate(lambda: (query @ key.t()).softmax(-1), lambda: (x + 1) @ weight)
+    return scores @ value
+
+
+def softmax(evaluate, weight):
+    powers, total = evaluate(lambda: weight.exp(), lambda: weight.exp().sum(-1, keepdim=True))
+    return powers / total
+
+
+def norm(evaluate, weight):
+    centred, scale = evaluate(lambda: weight - weight.mean(-1, keepdim=True), lambda: weight.var(-1, keepdim=True).sqrt())
+    return centred / scale
+
+
+def polynomial(evaluate, weight):
+    parts = evaluate(lambda: weight * 2, lambda: weight.pow(2) * 3, lambda: weight.pow(3) * 4)
+    return parts[0] + parts[1] + parts[2]
+
+
+def arguments(evaluate, weight):
+    return torch.cat(evaluate(lambda: weight.sin(), lambda: weight.cos(), lambda: weight.tanh())) * 2
+
+
+def residual(evaluate, weight):
+    x = tensor(2, 4)
+    for _ in range(3):
+        a, b = evaluate(lambda x=x: x.relu() @ weight, lambda x=x: x.tanh())
+        x = a + b
+    return x
+
+
+def forward_of(program):
+    return lambda evaluate: program(evaluate, tensor(4, 4))
+
+
+def lstm_of(evaluate):
+    return lstm(evaluate, tensor(2, 8))
+
+
+def lstm_backward(evaluate):
+    lstm(evaluate, tensor(2, 8).requires_grad_()).sum().backward()
+
+
+ORDER = [orders(program) for program in [lstm_of, lstm_backward, backward_of(softmax), backward_of(residual)] + [forward_of(one) for one in (
+    gru, attention, norm, polynomial, arguments, softmax)]]
+# The gradients of one tensor are sums of more than two, which round in another order.
+GRADIENTS = [orders(backward_of(program)) for program in (gru, attention, norm, polynomial, arguments)]
+
+
+def trained(loss_of):
+    """Returns a program that trains two layers for two steps."""
+    def run(net):
+        x, target = tensor(5, 4), torch.tensor([0, 1, 2, 0, 1])
+        for _ in range(2):
+            net.zero_grad()
+            loss_of(net, x, target).backward()
+            with torch.no_grad():
+                for parameter in net.parameters():
+                    parameter -= 0.1 * parameter.grad
+
+    return run
+
+
+def layers():
+    return nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3))
+
+
+def loss(net, x, target):
+    return F.cross_entropy(net(x), target)
+
+
+def doubled_bias(net, x, target):
+    first, _, second = net
+    gates = F.linear(x, first.weight, first.bias) + F.linear(x, first.weight, first.bias)
+    return F.cross_entropy(second(gates.tanh()), target)
+
+
+def single_bias(net, x, target):
+    first, _, second = net
+    gates = F.linear(x, first.weight, first.bias) + F.linear(x, first.weight)
+    return F.cross_entropy(second(gates.tanh()), target)
+
+
+# The loss of both programs, and the difference of the forward pass.
+FORWARD = [(trained(here), trained(there), words) for here, there, words in [
+    (loss, lambda net, x, t: F.cross_entropy(net(x), t, label_smoothing=0.1), "label_smoothing of cross_entropy_loss is 0.0 here and 0.1 there"),
+    (lambda net, x, t: F.cross_entropy(net(x), t, label_smoothing=0.2), loss, "label_smoothing of cross_entropy_loss is 0.2 here and 0.0 there"),
+    (doubled_bias, single_bias, "argument bias of linear is float32 (8,) here and None there"),
+    (single_bias, doubled_bias, "argument bias of linear is None here and float32 (8,) there"),
+    (loss, lambda net, x, t: loss(net, x, t) / 2, "only there: div"),
+    (loss, lambda net, x, t: loss(net, x, t) + net[0].weight.pow(2).sum(), "only there: pow, sum and add"),
+    (loss, lambda net, x, t: F.cross_entropy(net(x), t, weight=torch.tensor([1.0, 2, 1])), "argument weight of cross_entropy_loss is None here and float32 (3,) there"),
+    (loss, lambda net, x, t: F.cross_entropy(F.layer_norm(net(x), (3,)), t), "only there: layer_norm"),
+    (lambda net, x, t: loss(net, x.tanh(), t), loss, "only here: tanh"),
+    (loss, lambda net, x, t: F.nll_loss(net(x).sigmoid(), t), "cross_entropy_loss here, sigmoid and nll_loss_nd there"),
+]]
+
+
+def other(kind, words, advice=""):
+    """Returns what the first difference must be, and a part of its advice. No advice may then speak of weights."""
+    return kind, words, advice
+
+
+A, B = tensor(3, 4), tensor(3, 4, shift=0.5)
+ORDER_WORDS = "{} takes the same operands in another order"
+OPERANDS = [(lambda call=call: call(A, B) * 2, lambda call=call: call(B, A) * 2,
+             other("operations", ORDER_WORDS.format(name), "same order in both"))
+            for name, call in [
+                ("sub", torch.sub), ("div", torch.div), ("pow", lambda a, b: torch.pow(a.abs(), b.abs())), ("atan2", torch.atan2),
+                ("fmod", torch.fmod), ("cat", lambda a, b: torch.cat([a, b])), ("stack", lambda a, b: torch.stack([a, b])),
+                ("where", lambda a, b: torch.where(A > 0, a, b)), ("lerp", lambda a, b: torch.lerp(a, b, 0.3)),
+                ("matmul", lambda a, b: torch.matmul(a[:, :3], b[:, :3]))]]
+
+VIEW_WORDS = "another view of the same tensor"
+
+
+class Weight(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(4, 4))
+
+
+TRANSPOSED = [(here, there, other("operations", VIEW_WORDS)) for here, there in [
+    (lambda net: F.linear(A, net.weight), lambda net: F.linear(A, net.weight.t())),
+    (lambda net: A @ net.weight, lambda net: A @ net.weight.t()),
+    (lambda net: A @ net.weight.T, lambda net: A @ net.weight),
+    (lambda net: F.linear(A, net.weight), lambda net: A @ net.weight),
+    (lambda net: torch.mm(A, net.weight), lambda net: torch.mm(A, net.weight.transpose(0, 1))),
+    (lambda net: F.embedding(torch.tensor([0, 2]), net.weight), lambda net: F.embedding(torch.tensor([0, 2]), net.weight.t())),
+    (lambda net: net.weight.exp().sum(0), lambda net: net.weight.permute(1, 0).exp().sum(0)),
+    (lambda net: F.linear(A, net.weight).tanh(), lambda net: F.linear(A, net.weight.t().contiguous()).tanh()),
+    (lambda net: torch.addmm(B, A, net.weight), lambda net: torch.addmm(B, A, net.weight.t())),
+    (lambda net: F.linear(A, net.weight).sum().backward(), lambda net: F.linear(A, net.weight.t()).sum().backward()),
+]]
+
+CONSTANTS = [(lambda call=call, one=one: call(one) + 1, lambda call=call, two=two: call(two) + 1, other("operations", words))
+             for call, one, two, words in [
+                 (lambda n: A * n, 2.0, 3.0, "argument other of mul is 2.0 here and 3.0 there"),
+                 (lambda n: A + n, 0.5, 0.25, "argument other of add is 0.5 here and 0.25 there"),
+                 (A.pow, 2, 3, "argument exponent of pow is 2 here and 3 there"),
+                 (lambda n: A.clamp(min=n), 0.0, 0.1, "argument min of clamp is 0.0 here and 0.1 there"),
+                 (lambda n: F.leaky_relu(A, n), 0.01, 0.1, "argument negative_slope of leaky_relu is 0.01 here and 0.1 there"),
+                 (lambda n: F.layer_norm(A, (4,), eps=n), 1e-5, 1e-1, "argument eps of layer_norm is 1e-05 here and 0.1 there"),
+                 (lambda n: torch.full((2,), n), 1.5, 2.5, "argument fill_value of full is 1.5 here and 2.5 there"),
+                 (lambda n: A.sum(n), 0, 1, "argument dim[0] of sum is 0 here and 1 there"),
+                 (lambda n: A.softmax(n), 0, 1, "argument dim of softmax is 0 here and 1 there"),
+                 (lambda n: A.sub(B, alpha=n), 1, 2, "argument alpha of sub is 1 here and 2 there")]]
+
+DOUBLE = torch.float64
+DTYPES = [(lambda call=call: call(DOUBLE) + 1, lambda call=call: call(torch.float32) + 1, other("operations", words))
+          for call, words in [
+              (lambda t: A * torch.tensor([1, 2, 3, 4], dtype=t), "argument other of mul is float64 (4,) here and float32 (4,) there"),
+              (lambda t: A + torch.tensor([[0.1], [0.2], [0.3]], dtype=t), "argument other of add is float64 (3, 1) here and float32 (3, 1) there"),
+              (lambda t: torch.tensor([1.0, 2], dtype=t).exp(), "argument self of exp is float64 (2,) here and float32 (2,) there"),
+              (lambda t: A * torch.linspace(0, 1, 4, dtype=t), "argument dtype of linspace is float64 here and float32 there"),
+              (lambda t: A * torch.arange(4, dtype=t), "argument dtype of arange is float64 here and float32 there"),
+              (lambda t: A + torch.zeros(4, dtype=t), "argument dtype of zeros is float64 here and float32 there"),
+              (lambda t: A + torch.ones(4, dtype=t), "argument dtype of ones is float64 here and float32 there"),
+              (lambda t: A + torch.full((4,), 0.1, dtype=t), "argument dtype of full is float64 here and float32 there"),
+              (lambda t: A.softmax(-1, dtype=t), "argument dtype of softmax is float64 here and float32 there"),
+              (lambda t: A.sum(0, dtype=t), "argument dtype of sum is float64 here and float32 there")]]
+
+
+def shuffled(size=8, batch=4, generator=None):
+    loader = torch.utils.data.DataLoader(tensor(size, 2), batch, shuffle=True, generator=generator)
+    return [batch * 2 for batch in loader]
+
+
+def seeded(seed):
+    return torch.Generator().manual_seed(seed)
+
+
+LOADER = "Use torchbook::DataLoader in C++."
+OWN = "draws from a generator of its own"
+LOADERS = [(here, there, other("random", words, LOADER)) for here, there, words in [
+    (shuffled, lambda: shuffled(generator=seeded(3)), "random_ " + OWN),
+    (lambda: shuffled(generator=seeded(3)), shuffled, "random_ " + OWN),
+    (lambda: shuffled(generator=seeded(3)), lambda: shuffled(generator=seeded(4)), "seeded with 3 here and with 4 there"),
+    (lambda: shuffled(10, 5, seeded(7)), lambda: shuffled(10, 5, seeded(8)), "seeded with 7 here and with 8 there"),
+    (lambda: A[torch.randperm(3)] * 2, lambda: A[torch.randperm(3, generator=seeded(5))] * 2, "randperm " + OWN),
+    (lambda: A[torch.randperm(3, generator=seeded(5))] * 2, lambda: A[torch.randperm(3)] * 2, "randperm " + OWN),
+    (lambda: A[torch.randperm(3, generator=seeded(5))] * 2, lambda: A[torch.randperm(3, generator=seeded(6))] * 2, "seeded with 5 here"),
+    (lambda: A[torch.randint(3, (9,))] * 2, lambda: A[torch.randint(3, (9,), generator=seeded(2))] * 2, "random_ " + OWN),
+    (lambda: A[torch.randint(3, (9,), generator=seeded(2))] * 2, lambda: A[torch.randint(3, (9,))] * 2, "random_ " + OWN),
+    (lambda: A.abs().multinomial(2) * 2,
+     lambda: A.abs().multinomial(2, generator=seeded(9)) * 2, OWN)]]
+
+
+def drawn(draw, seed):
+    def run():
+        first = draw()
+        if seed is not None:
+            torch.manual_seed(seed)
+        return first + draw()
+
+    return run
+
+
+DRAWS = [lambda: torch.rand(9), lambda: torch.randn(20), lambda: torch.randint(99, (9,)), lambda: F.dropout(A, 0.5),
+         lambda: torch.randperm(20)]
+SEEDS = [(drawn(draw, 1), drawn(draw, None), other("random", "was seeded again here, with 1")) for draw in DRAWS]
+SEEDS += [(drawn(draw, None), drawn(draw, 7), other("random", "was seeded again there, with 7")) for draw in DRAWS]
+
+
+def made(first, second, in_place):
+    """Returns two layers. The second one is made first unless they are made in place."""
+    def make():
+        one = first() if in_place else None
+        two = second()
+        return nn.Sequential(first() if one is None else one, two)
+
+    return make
+
+
+MAKING = [(made(one, two, True), made(one, two, False)) for one, two in [
+    (lambda: nn.Linear(4, 4), lambda: nn.Linear(4, 4)), (lambda: nn.Linear(4, 8), lambda: nn.Linear(8, 2)),
+    (lambda: nn.Linear(4, 9), lambda: nn.Linear(9, 4)), (lambda: nn.Linear(4, 3), lambda: nn.Linear(3, 5)),
+    (lambda: nn.Linear(4, 4, bias=False), lambda: nn.Linear(4, 4)), (lambda: nn.Linear(4, 6), lambda: nn.Linear(6, 6)),
+    (lambda: nn.Linear(4, 16), lambda: nn.Linear(16, 1)), (lambda: nn.Linear(4, 2), lambda: nn.Linear(2, 4)),
+    (lambda: nn.Linear(4, 5, bias=False), lambda: nn.Linear(5, 3, bias=False)), (lambda: nn.Linear(4, 7), lambda: nn.Linear(7, 2))]]
+
+# Other operations with the same bits.
+SAME_BITS = [(here, there) for here, there in [
+    (lambda: A.relu() + 1, lambda: A.clamp(min=0) + 1), (lambda: A.neg() + 1, lambda: A * -1 + 1),
+    (lambda: A.square() + 1, lambda: A * A + 1), (lambda: A.abs() + 1, lambda: A.neg().abs() + 1),
+    (lambda: A * 2, lambda: A + A), (lambda: A / 2 + 1, lambda: A * 0.5 + 1), (lambda: A - 1, lambda: A + -1),
+    (lambda: A.max() + 1, lambda: A.flatten().max(0)[0] + 1), (lambda: torch.zeros(3) + A[:, 0], lambda: torch.full((3,), 0.0) + A[:, 0]),
+    (lambda: A.neg().neg() + 1, lambda: A + 1)]]

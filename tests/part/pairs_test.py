@@ -1,0 +1,126 @@
+"""Compares the programs of pairs.py. The arguments are the program torchbook, the folder of torchbook.py and a program, of
+which this test has no need."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).parent
+TORCHBOOK, MODULE = sys.argv[1:3]
+del sys.argv[1:4]
+sys.path[:0] = [MODULE, str(HERE), str(HERE.parent / "support/warm")]
+
+import torch  # noqa: E402
+import torchbook  # noqa: E402
+import pairs  # noqa: E402
+import warm_programs  # noqa: E402
+
+PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
+
+
+class Pairs(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def record(self, program, net=None):
+        file = self.folder / f"{len(list(self.folder.iterdir()))}.trace"
+        torch.manual_seed(1)
+        with torchbook.trace(file, net):
+            program() if net is None else program(net)
+        return file
+
+    def report(self, here, there):
+        run = subprocess.run([PROGRAM, "part", here, there, "--format", "json"], capture_output=True, text=True)
+        self.assertEqual(run.stderr, "")
+        report = json.loads(run.stdout)
+        self.assertEqual(run.returncode, 1 if report["differences"] else 0)
+        return report
+
+    def compare(self, here, there, net=lambda: None):
+        def made():
+            torch.manual_seed(3)
+            return net()
+
+        return self.report(self.record(here, made()), self.record(there, made()))
+
+    def test_order_of_evaluation_is_no_difference(self):
+        self.assertEqual(len(pairs.ORDER), 10)
+        for number, (here, there) in enumerate(pairs.ORDER):
+            with self.subTest(number):
+                report = self.compare(here, there)
+                self.assertEqual([one["what"] for one in report["differences"]], [])
+                self.assertEqual(report["without_effect"], [])
+                self.assertGreater(report["pairs"], 5)
+
+    def test_gradients_that_are_added_in_another_order(self):
+        for number, (here, there) in enumerate(pairs.GRADIENTS):
+            with self.subTest(number):
+                differences = self.compare(here, there)["differences"]
+                self.assertEqual([one["what"] for one in differences],
+                                 ["gradients are added in another order, because operands ran in another order"])
+
+    def test_the_forward_pass_comes_first(self):
+        self.assertEqual(len(pairs.FORWARD), 10)
+        for here, there, words in pairs.FORWARD:
+            with self.subTest(words):
+                differences = self.compare(here, there, pairs.layers)["differences"]
+                self.assertIn(words, differences[0]["what"])
+                self.assertEqual([one["what"] for one in differences[1:] if "Backward" in one["what"]], [])
+
+    def expect_first(self, table, net=lambda: None):
+        self.assertEqual(len(table), 10)
+        for number, (here, there, (kind, words, advice)) in enumerate(table):
+            with self.subTest(number):
+                differences = self.compare(here, there, net)["differences"]
+                self.assertEqual(differences[0]["kind"], kind, differences[0]["what"])
+                self.assertIn(words, differences[0]["what"])
+                self.assertIn(advice, differences[0]["advice"] or "")
+                self.assertEqual([one["advice"] for one in differences if "weights" in (one["advice"] or "")], [])
+
+    def test_exchanged_operands(self):
+        self.expect_first(pairs.OPERANDS)
+
+    def test_transposed_weights(self):
+        self.expect_first(pairs.TRANSPOSED, pairs.Weight)
+
+    def test_other_constants(self):
+        self.expect_first(pairs.CONSTANTS)
+
+    def test_dtypes_that_promote(self):
+        self.expect_first(pairs.DTYPES)
+
+    def test_generators_of_loaders(self):
+        self.expect_first(pairs.LOADERS)
+
+    def test_seeds_set_again(self):
+        self.expect_first(pairs.SEEDS)
+
+    def test_layers_made_in_another_order(self):
+        self.assertEqual(len(pairs.MAKING), 10)
+        for number, (here, there) in enumerate(pairs.MAKING):
+            with self.subTest(number):
+                nets = []
+                for make in (here, there):
+                    torch.manual_seed(3)
+                    nets.append(make())
+                differences = self.report(*(self.record(lambda net: net(pairs.A), net) for net in nets))["differences"]
+                self.assertEqual([one["kind"] for one in differences], ["inputs"])
+                self.assertRegex(differences[0]["what"], r"^[01]\.weight here is what [01]\.weight is there")
+                self.assertIn("statement of its own", differences[0]["advice"])
+
+    def test_operations_that_change_no_bit_have_one_line(self):
+        self.assertEqual(len(pairs.SAME_BITS), 10)
+        for number, (here, there) in enumerate(pairs.SAME_BITS):
+            with self.subTest(number):
+                files = self.record(here), self.record(there)
+                run = subprocess.run([PROGRAM, "part", *files], capture_output=True, text=True)
+                self.assertEqual(run.returncode, 0, run.stdout)
+                about = [line for line in run.stdout.splitlines() if "ithout effect" in line or "only" in line]
+                self.assertEqual(len(about), 1, run.stdout)
+                self.assertRegex(about[0], r"^Without effect on the rest: \d+ operations? only (here|there), first .*\.$")
+
+
+if __name__ == "__main__":
+    unittest.main()
