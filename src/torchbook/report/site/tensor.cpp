@@ -122,11 +122,14 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
 
 }  // namespace
 
-std::string tensor_html(const Picture& picture, std::span<const Picture> all) {
+std::string tensor_html(const Picture& picture, std::span<const Picture> all,
+                        std::optional<std::size_t> computed) {
   const ColourScale scale(picture.numbers.values);
   return filled(site_tensor,
                 object({{"id", picture.id},
                         {"name", picture.name},
+                        {"dtype", picture.numbers.dtype},
+                        {"computed", computed ? Data(fmt::format("{}", *computed)) : Data(false)},
                         {"shape", fmt::format("{}", fmt::join(picture.numbers.shape, " "))},
                         {"values", fmt::format("{}", fmt::join(picture.exact, " "))},
                         {"description", has_slices(picture) ? Data(description_of(picture)) : Data(false)},
