@@ -280,3 +280,23 @@ test("a page computes again in less than 16 ms, and draws in less than 100 ms", 
     });
   }
 });
+
+test("the index has an attention to touch, with the numbers that PyTorch draws and computes", async () => {
+  const expressions = ["torch.softmax(inputs @ inputs.T, -1)[3].tolist()", "(torch.softmax(inputs @ inputs.T, -1) @ inputs)[3]"];
+  const [weights, context] = judged("attention_by_hand", "import torch", "import torch", expressions);
+  const percents = JSON.parse(weights).map((weight) => `${(weight * 100).toFixed(1)} %`);
+  await open("index.html", async (page) => {
+    await page.locator("#word-3").check();
+    assert.deepEqual(await page.locator(".attention .percent").allTextContents(), percents);
+    assert.equal(await page.textContent(".mixture code"), context);
+    assert.equal(await page.locator(".lines .chosen").count(), 6);
+    const widths = await page.locator(".lines .chosen").evaluateAll((all) => all.map((one) => parseFloat(one.style.strokeWidth)));
+    assert.ok(widths.every((width, j) => Math.abs(width / 28 - JSON.parse(weights)[j]) < 1e-3), widths);
+    await page.locator(".sliders input").first().focus();
+    await page.keyboard.press("End");
+    assert.notEqual(await page.textContent(".mixture code"), context);
+    await page.getByRole("button", { name: "The document’s numbers" }).click();
+    assert.equal(await page.textContent(".mixture code"), context);
+  });
+  await open("index.html", async (page) => assert.equal(await page.locator(".attention").count(), 0), { folder: `${process.cwd()}/alone` });
+});

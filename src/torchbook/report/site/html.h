@@ -37,6 +37,8 @@ extern const std::string_view site_origins;   ///< origins.js
 extern const std::string_view site_engine;    ///< the scripts of engine/, which compute tensors
 extern const std::string_view
     site_computing;  ///< the scripts of computing/, by which a reader changes numbers
+extern const std::string_view site_attention;        ///< attention.js: an attention to touch, on the index
+extern const std::string_view site_attention_style;  ///< attention.css
 extern const std::string_view site_computing_style;  ///< computing.css
 extern const std::string_view site_parting;          ///< parting.mustache: the page of two traces
 extern const std::string_view site_parting_style;    ///< parting_style.css
