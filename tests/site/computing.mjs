@@ -75,13 +75,13 @@ test("tables have the colours and rounded numbers that the build gave them", asy
   for (const name of names) {
     await open(`${name}.html`, async (page) => {
       const others = await page.evaluate(() => {
-        const { page: { pictures, program, scaleOf, general } } = globalThis.torchbook;
+        const { page: { pictures, program, scaleOf, styleOf, general } } = globalThis.torchbook;
         return pictures.flatMap(({ id, tensor, styles, ends, texts, isPrinted, dtype }) => {
           const values = [...program.values[tensor].values()];
           const scale = scaleOf(values);
           const probe = document.createElement("p");
           const isAs = (value, i) => {
-            probe.style.cssText = `background:${scale.colour(value)};color:${scale.ink(value)}`;
+            probe.style.cssText = styleOf(scale, value);
             return probe.style.cssText === styles[i] && (isPrinted || dtype !== "float32" || general(value) === texts[i]);
           };
           return values.every(isAs) && ends[0][0] === general(scale.lowest) ? [] : [id];

@@ -70,6 +70,22 @@ TEST(PageProgram, AWriteToAPartIsAnInsertionThatViewsSee) {
   EXPECT_EQ(tensors[whole["args"][1]["tensor"].get<std::size_t>()]["op"], "aten::exp");
 }
 
+TEST(PageProgram, APictureKeepsTheNodeOfItsMoment) {
+  const auto judged = traced_run({[](notebook::Notebook& nb) {
+    auto x = torch::ones({2, 2}).exp();
+    const auto y = torch::matmul(x, x);
+    x[0] = torch::zeros({2});
+    nb.display(y + x);
+  }});
+  const auto pictures = report::pictures_of(judged);
+  const auto program = report::program_of(judged.transcript.trace, pictures);
+  ASSERT_EQ(program.why, "");
+  ASSERT_EQ(program.tensors.size(), pictures.size());
+  ASSERT_EQ(pictures[0].exact[0], "2.7182817");
+  ASSERT_TRUE(program.tensors[0]);
+  EXPECT_EQ(json::parse(program.json)["tensors"][*program.tensors[0]]["op"], "aten::exp");
+}
+
 TEST(PageProgram, ADrawHasItsSeedAndTheNextContinues) {
   const auto program = program_of({[](notebook::Notebook& nb) {
     torch::manual_seed(7);

@@ -102,6 +102,7 @@ void Nodes::look(std::uint32_t operation, const std::vector<std::uint32_t>& resu
     Path path = is_certain ? source.path : std::nullopt;
     if (path) path->push_back(step);
     const auto node = emit_view(source.node, step, result);
+    node_of_[result] = node;
     if (!is_certain) nodes_[node]["output"] = output;
     auto& memory = memories_[trace_.tensors[result].storage];
     know(memory, {.tensor = result,
@@ -171,11 +172,11 @@ void Nodes::write(std::uint32_t operation, std::uint32_t result) {
   }
   const auto& path = *target.path;
   auto node = written(operation, result, path);
+  node_of_[result] = node;
   if (!path.empty()) {
     Json views = Json::array();
     for (const auto& step : path) views.push_back(step.call);
     const Json whole{{"tensor", memory.whole}};
-    node_of_[result] = node;
     node = emit({{"op", "insert"}, {"args", {whole, Json{{"tensor", node}}}}, {"through", views}},
                 memory.tensor);
   } else {
@@ -282,13 +283,13 @@ Nodes::View& Nodes::again(Memory& memory, const View& view, std::uint32_t tensor
 Nodes::View& Nodes::new_memory(std::uint32_t tensor, std::size_t node) {
   const auto& seen = trace_.tensors[tensor];
   if (seen.storage == 0) throw NoProgram("a tensor has no memory of its own");
+  node_of_[tensor] = node;
   auto& memory = memories_[seen.storage];
   memory = {.whole = node, .tensor = tensor};
   return know(memory, {.tensor = tensor, .hash = seen.hash, .path = std::vector<Step>(), .node = node});
 }
 
 Nodes::View& Nodes::know(Memory& memory, View view) {
-  node_of_[view.tensor] = view.node;
   memory.views.push_back(std::move(view));
   return memory.views.back();
 }
