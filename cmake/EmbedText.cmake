@@ -1,9 +1,18 @@
-# Makes a source that defines the string NAME from a text file. The build runs it. Without the file, the string is
-# empty.
+# Makes a source that defines the string NAME from text files, one after another. `|` separates their names. The build
+# runs it. A file that does not exist adds nothing. Scripts lose their comments and indentation, a quarter of their bytes.
 set(TEXT "")
-if(EXISTS "${TEXT_FILE}")
-  file(READ "${TEXT_FILE}" TEXT)
-endif()
+string(REPLACE "|" ";" files "${TEXT_FILE}")
+foreach(file IN LISTS files)
+  if(EXISTS "${file}")
+    file(READ "${file}" own)
+    if(file MATCHES "\\.js$")
+      string(REGEX REPLACE "\n *//[^\n]*" "" own "\n${own}")
+      string(REGEX REPLACE "\n[ \n]+" "\n" own "${own}")
+      string(REGEX REPLACE "^\n" "" own "${own}")
+    endif()
+    string(APPEND TEXT "${own}")
+  endif()
+endforeach()
 string(FIND "${TEXT}" ")torchbook\"" delimiter)
 if(NOT delimiter EQUAL -1)
   message(FATAL_ERROR "${TEXT_FILE} contains )torchbook\", which would end the literal that embeds it; remove it")

@@ -69,15 +69,19 @@ function(torchbook_add_released_layer name)
   set_target_properties(torchbook_${name}_internal PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX UNITY_BUILD OFF)
 endfunction()
 
-# torchbook_embed_text(TARGET LAYER NAME FILE): embeds a text file of the caller's folder in the library
-# torchbook_TARGET, as the string torchbook::LAYER::NAME. A header of that layer declares it. The string is empty if the
-# file does not exist when CMake runs.
-function(torchbook_embed_text target layer name file)
-  set(text_file "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+# torchbook_embed_text(TARGET LAYER NAME FILE...): embeds text files of the caller's folder, one after another, in the library
+# torchbook_TARGET, as the string torchbook::LAYER::NAME. A header of that layer declares it. The string is empty if no
+# file exists when CMake runs.
+function(torchbook_embed_text target layer name)
   set(dependencies "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake" "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in")
-  if(EXISTS "${text_file}")
-    list(APPEND dependencies "${text_file}")
-  endif()
+  set(text_files ${ARGN})
+  list(TRANSFORM text_files PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  foreach(file IN LISTS text_files)
+    if(EXISTS "${file}")
+      list(APPEND dependencies "${file}")
+    endif()
+  endforeach()
+  list(JOIN text_files "|" text_file)
   set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
   add_custom_command(
     OUTPUT "${output}"
@@ -85,7 +89,7 @@ function(torchbook_embed_text target layer name file)
             -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in -DOUTPUT=${output}
             -P "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
     DEPENDS ${dependencies}
-    COMMENT "Embedding ${file}" VERBATIM)
+    COMMENT "Embedding ${name}" VERBATIM)
   target_sources(torchbook_${target} PRIVATE "${output}")
   # A change of the text compiles nothing else.
   set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

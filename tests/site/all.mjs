@@ -7,4 +7,5 @@ await import("./files.mjs");
 await import("./access.mjs");
 await import("./reading.mjs");
 await import("./tables.mjs");
+await import("./computing.mjs");
 await import("./parting.mjs");

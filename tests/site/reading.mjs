@@ -46,8 +46,9 @@ test("keys are left alone in fields and tables, with Ctrl, and when switched off
     await page.keyboard.press("Escape");
     assert.equal(await page.locator(".view[open]").count(), 0);
     await page.evaluate(() => document.activeElement.blur());
+    const before = await current(page); // the page may have scrolled to its menu
     await page.keyboard.press("j");
-    assert.deepEqual(await current(page), ["cell-4"]);
+    assert.deepEqual(await current(page), before);
     await page.reload();
     await page.keyboard.press("j");
     assert.deepEqual(await current(page), ["cell-1"]); // the page remembers the switch

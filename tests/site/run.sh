@@ -38,4 +38,4 @@ sed 's/manual_seed(42)/manual_seed(43)/' | exec /usr/bin/python3 "$@"
 END
 chmod 755 python
 "$torchbook" site --trace --python ./python --output traced mathematical_trick || [ $? = 1 ]
-exec node all.mjs
+PORTED=$here/../../notebooks_ported exec node all.mjs

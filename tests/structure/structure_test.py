@@ -57,11 +57,12 @@ class Structure(unittest.TestCase):
         text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/html.h>\n"
         self.assertEqual(folders_of_reports(text), ["site"])
 
-    def test_pages_include_one_file_of_the_origins(self):
-        entry = "torchbook/report/origin/pictures.h"
-        users = [path for path in sources("src/**/*.h", "src/**/*.cpp") if path.parent.name != "origin"]
-        included = [re.findall(r"<(torchbook/report/origin/[^>]+)>", path.read_text()) for path in users]
-        self.assertEqual({name for names in included for name in names}, {entry})
+    def test_pages_include_one_file_of_each_folder_that_reads_traces(self):
+        readers = {"origin": "pictures.h", "computing": "page_program.h"}
+        users = [path for path in sources("src/**/*.h", "src/**/*.cpp") if path.parent.name not in readers]
+        for folder, entry in readers.items():
+            included = [re.findall(rf"<torchbook/report/{folder}/([^>]+)>", path.read_text()) for path in users]
+            self.assertEqual({name for names in included for name in names}, {entry})
 
     def test_every_layer_is_known(self):
         folders = [path.name for path in (ROOT / "src/torchbook").iterdir() if path.is_dir()]

@@ -211,7 +211,8 @@ class Reader {
     SeenTensor tensor;
     tensor.dtype = text(cursor);
     tensor.device = text(cursor);
-    tensor.strided = (cursor.number<std::uint8_t>() & trace::not_strided) == 0;
+    const auto flags = cursor.number<std::uint8_t>();
+    tensor.strided = (flags & trace::not_strided) == 0;
     tensor.dim = cursor.number<std::uint8_t>();
     if (tensor.dim > most_dimensions) throw TraceError("a tensor has too many dimensions");
     tensor.sizes = static_cast<std::uint32_t>(trace_.sizes.size());
@@ -219,6 +220,7 @@ class Reader {
     for (int i = 0; i < numbers; ++i) trace_.sizes.push_back(cursor.number<std::int64_t>());
     tensor.storage = cursor.number<std::uint32_t>();
     tensor.hash = cursor.number<std::uint64_t>();
+    if ((flags & trace::has_offset) != 0) tensor.offset = cursor.number<std::int64_t>();
     trace_.tensors.push_back(tensor);
     return static_cast<std::uint32_t>(trace_.tensors.size() - 1);
   }

@@ -30,7 +30,8 @@ struct Range {
 
 /// A tensor at one moment. `dtype` and `device` are numbers of texts.
 struct SeenTensor {
-  std::uint64_t hash = 0;  ///< of its elements in row-major order; 0 if it has no memory of its own
+  std::uint64_t hash = 0;   ///< of its elements in row-major order; 0 if it has no memory of its own
+  std::int64_t offset = 0;  ///< of its first element in its memory; 0 if the trace does not have it
   std::uint32_t dtype = 0;
   std::uint32_t device = 0;
   std::uint32_t storage = 0;  ///< the serial number of its memory, or 0

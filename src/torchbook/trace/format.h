@@ -43,5 +43,6 @@ enum class NamedRole : std::uint8_t {
 /// Bits of a tensor's flags.
 inline constexpr std::uint8_t requires_grad = 1;
 inline constexpr std::uint8_t not_strided = 2;
+inline constexpr std::uint8_t has_offset = 4;  ///< the offset in its storage, in elements, follows the hash
 
 }  // namespace torchbook::trace

@@ -88,8 +88,9 @@ void Values::add_tensor(Payload& payload, const at::Tensor& tensor, Seen seen) {
   const auto dtype = pyrepr::dtype_name(tensor.scalar_type());
   payload.add(writer_.string(std::string_view(dtype).substr(std::string_view("torch.").size())));
   payload.add(writer_.string(tensor.device().str()));
-  const int flags =
-      (tensor.requires_grad() ? requires_grad : 0) | (description.has_elements ? 0 : not_strided);
+  const auto offset = description.has_elements ? tensor.storage_offset() : 0;
+  const int flags = (tensor.requires_grad() ? requires_grad : 0) |
+                    (description.has_elements ? 0 : not_strided) | (offset != 0 ? has_offset : 0);
   payload.add(static_cast<std::uint8_t>(flags));
   payload.add(static_cast<std::uint8_t>(description.sizes.size()));
   for (const auto size : description.sizes) payload.add(size);
@@ -102,6 +103,7 @@ void Values::add_tensor(Payload& payload, const at::Tensor& tensor, Seen seen) {
   const auto& memory = memory_of(tensor, seen);
   payload.add(memory.number);
   payload.add(memory.initialised ? elements_.hash(tensor) : 0);
+  if (offset != 0) payload.add(offset);
 }
 
 Values::Memory& Values::memory_of(const at::Tensor& tensor, Seen seen) {

@@ -3,6 +3,7 @@
 "use strict";
 {
   const tensors = new Map();
+  const valuesOf = ({ values }) => values.split(" ").map((text) => Number(text.replace(/^(-?)inf$/, "$1Infinity")));
 
   const tensorOf = (id) => {
     if (!tensors.has(id)) {
@@ -12,7 +13,7 @@
         box,
         name: data.name,
         shape: data.shape.split(" ").map(Number),
-        values: data.values.split(" ").map((text) => Number(text.replace(/^(-?)inf$/, "$1Infinity"))),
+        values: valuesOf(data),
         origin: data.origin,
         data,
       });
@@ -149,8 +150,13 @@
 
   const explain = { product, softmax, scaled };
 
+  // Returns whether the reader set an entry (computing/page.js), so that nothing computes it.
+  const entryOf = ({ box }, index) => box.querySelectorAll(".heat tbody td")[index];
+  const isSet = (tensor, index) => entryOf(tensor, index).classList.contains("edited");
+
   // Explains what an entry was computed from, and what that was computed from in turn.
   const explained = (tensor, index) => {
+    if (isSet(tensor, index)) return { parts: [element("p", "You set this number.")], words: "you set this number", used: [] };
     const now = explain[tensor.origin](tensor, index);
     const [source, at] = now.from ?? [];
     if (!source?.origin) return now;
@@ -168,15 +174,21 @@
     return `[${indices.join(", ")}]`;
   };
 
+  // The panel never shrinks, so that the page does not jump.
+  const fit = ({ panel }) => {
+    panel.style.minHeight = `${Math.ceil(panel.getBoundingClientRect().height)}px`;
+    const scrolls = panel.scrollWidth > panel.clientWidth;
+    if (scrolls) panel.tabIndex = 0;
+    else panel.removeAttribute("tabindex");
+  };
+
   const fill = (tensor, index) => {
     const { parts, words, used } = explained(tensor, index);
     const head = element("p", null, element("strong", `Entry ${nameOf(tensor, index)}: ${number(tensor.values[index])}`));
+    const { moved } = entryOf(tensor, index).dataset;
+    if (moved) head.append(` (${moved})`);
+    tensor.index = index;
     tensor.panel.replaceChildren(head, ...parts);
-    // The panel never shrinks, so that the page does not jump.
-    tensor.panel.style.minHeight = `${Math.ceil(tensor.panel.getBoundingClientRect().height)}px`;
-    const scrolls = tensor.panel.scrollWidth > tensor.panel.clientWidth;
-    if (scrolls) tensor.panel.tabIndex = 0;
-    else tensor.panel.removeAttribute("tabindex");
     return { words, used };
   };
 
@@ -188,10 +200,17 @@
     tensor.panel.setAttribute("aria-label", `What an entry of ${tensor.name} was computed from`);
     box.querySelector(".why").append(tensor.panel);
     fill(tensor, 0);
+    fit(tensor);
     box.addEventListener("entry", ({ detail: { index, byKey, lightUsed } }) => {
       const { words, used } = fill(tensor, index);
+      fit(tensor);
       for (const { tensor: source, at } of used) lightUsed(source.box, at);
       if (byKey) document.getElementById("say").textContent = words;
     });
   }
+
+  document.addEventListener("drawn", () => {
+    tensors.forEach((tensor) => { tensor.values = valuesOf(tensor.data); });
+    tensors.forEach((tensor) => { if (tensor.panel) fill(tensor, tensor.index); });
+  });
 }

@@ -66,9 +66,10 @@ struct Picture {
   std::string title{};  ///< `tensor 2`, `unshown tensor`; empty if the cell shows only this one
   std::size_t position = 0;
   TensorNumbers numbers;
-  std::vector<std::string> texts;  ///< the elements as printed; rounded if not all of them are printed
-  std::vector<std::string> exact;  ///< the elements with all digits that distinguish them
-  bool in_result = false;          ///< whether the cell displayed it, not printed it
+  std::vector<std::string> texts;         ///< the elements as printed; rounded if not all of them are printed
+  std::vector<std::string> exact;         ///< the elements with all digits that distinguish them
+  std::optional<std::uint32_t> traced{};  ///< its tensor in the trace, an index into ReadTrace::tensors
+  bool in_result = false;                 ///< whether the cell displayed it, not printed it
   std::optional<golden::PrintedTensor>
       printed;                   ///< where its elements are in that text, unless that is a summary
   std::optional<Origin> origin;  ///< its operands are indices into the notebook's pictures

@@ -14,22 +14,6 @@ namespace {
 
 constexpr std::size_t most_traced_of_a_cell = 16;
 
-/// Returns the position in `@7`, or 0 for another text.
-std::size_t position_in(std::string_view mark) {
-  return mark.starts_with('@') ? notebook::parse_integer<std::size_t>(mark.substr(1)).value_or(0) : 0;
-}
-
-/// Parses `shown @7.1`. Returns the position and the number, which is counted from 0.
-std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view name) {
-  constexpr std::string_view begin = "shown ";
-  const auto dot = name.find('.');
-  if (!name.starts_with(begin) || dot == name.npos) return std::nullopt;
-  const auto position = position_in(name.substr(begin.size(), dot - begin.size()));
-  const auto number = notebook::parse_integer<std::size_t>(name.substr(dot + 1)).value_or(0);
-  if (position == 0 || number == 0) return std::nullopt;
-  return std::pair(position, number - 1);
-}
-
 /// A value that was used, and the order of its first use.
 struct Used {
   TracedValue value;
@@ -108,6 +92,20 @@ class Selection {
 };
 
 }  // namespace
+
+std::size_t position_in(std::string_view mark) {
+  return mark.starts_with('@') ? notebook::parse_integer<std::size_t>(mark.substr(1)).value_or(0) : 0;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view name) {
+  constexpr std::string_view begin = "shown ";
+  const auto dot = name.find('.');
+  if (!name.starts_with(begin) || dot == name.npos) return std::nullopt;
+  const auto position = position_in(name.substr(begin.size(), dot - begin.size()));
+  const auto number = notebook::parse_integer<std::size_t>(name.substr(dot + 1)).value_or(0);
+  if (position == 0 || number == 0) return std::nullopt;
+  return std::pair(position, number - 1);
+}
 
 std::vector<TracedValue> traced_values(const part::Flow& flow) {
   Selection selection(flow);

@@ -5,10 +5,18 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace torchbook::report {
+
+/// Returns the position in `@7`, or 0 for another text.
+std::size_t position_in(std::string_view mark);
+
+/// Parses `shown @7.1`. Returns the position and the number, which is counted from 0.
+std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view name);
 
 inline constexpr std::size_t largest_rank = 3;      ///< of a picture
 inline constexpr std::size_t most_elements = 1024;  ///< of a picture

@@ -22,21 +22,27 @@ std::string page_name(std::string_view slug);
 /// Returns a slug as a title: `attention_by_hand` becomes `Attention by hand`.
 std::string title_of(std::string_view slug);
 
-extern const std::string_view site_frame;          ///< frame.mustache: the frame of every page
-extern const std::string_view site_index;          ///< index.mustache
-extern const std::string_view site_notebook;       ///< notebook.mustache
-extern const std::string_view site_code;           ///< code.mustache: twin and source side by side
-extern const std::string_view site_tensor;         ///< tensor.mustache: a tensor as tables of colours
-extern const std::string_view site_style;          ///< style.css
-extern const std::string_view site_colours;        ///< colours.css
-extern const std::string_view site_theme;          ///< theme.js
-extern const std::string_view site_steps;          ///< steps.js
-extern const std::string_view site_switches;       ///< switches.js
-extern const std::string_view site_tables;         ///< tables.js
-extern const std::string_view site_origins;        ///< origins.js
-extern const std::string_view site_parting;        ///< parting.mustache: the page of two traces
-extern const std::string_view site_parting_style;  ///< parting_style.css
-extern const std::string_view site_follow;         ///< follow.js: follows a value through that page
+extern const std::string_view site_frame;     ///< frame.mustache: the frame of every page
+extern const std::string_view site_index;     ///< index.mustache
+extern const std::string_view site_notebook;  ///< notebook.mustache
+extern const std::string_view site_code;      ///< code.mustache: twin and source side by side
+extern const std::string_view site_tensor;    ///< tensor.mustache: a tensor as tables of colours
+extern const std::string_view site_style;     ///< style.css
+extern const std::string_view site_colours;   ///< colours.css
+extern const std::string_view site_theme;     ///< theme.js
+extern const std::string_view site_steps;     ///< steps.js
+extern const std::string_view site_switches;  ///< switches.js
+extern const std::string_view site_tables;    ///< tables.js
+extern const std::string_view site_origins;   ///< origins.js
+extern const std::string_view site_engine;    ///< the scripts of engine/, which compute tensors
+extern const std::string_view
+    site_computing;  ///< the scripts of computing/, by which a reader changes numbers
+extern const std::string_view site_attention;        ///< attention.js: an attention to touch, on the index
+extern const std::string_view site_attention_style;  ///< attention.css
+extern const std::string_view site_computing_style;  ///< computing.css
+extern const std::string_view site_parting;          ///< parting.mustache: the page of two traces
+extern const std::string_view site_parting_style;    ///< parting_style.css
+extern const std::string_view site_follow;           ///< follow.js: follows a value through that page
 
 using Data = kainjow::mustache::data;
 

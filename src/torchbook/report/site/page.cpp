@@ -1,6 +1,7 @@
 // Fills in notebook.mustache.
 #include <fmt/format.h>
 #include <torchbook/notebook/transcript.h>
+#include <torchbook/report/computing/page_program.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/site/pages.h>
@@ -15,6 +16,7 @@ struct Context {
   const SiteContent& content;
   const SiteNotebook& notebook;
   std::vector<Picture> pictures;
+  PageProgram program;
 
   /// Returns the pictures of one cell.
   std::span<const Picture> pictures_of(const notebook::Cell& cell) const {
@@ -73,7 +75,11 @@ Data partings_data(const golden::Judgement* live, const notebook::Transcript& tr
 Data pictures_data(const notebook::Cell& cell, const Context& context, bool shown) {
   Data list(Data::type::list);
   for (const auto& picture : context.pictures_of(cell)) {
-    if (picture.shown == shown) list.push_back(Data("picture", tensor_html(picture, context.pictures)));
+    if (picture.shown != shown) continue;
+    const auto& computed = context.program.tensors;
+    const auto index = static_cast<std::size_t>(&picture - context.pictures.data());
+    list.push_back(Data("picture", tensor_html(picture, context.pictures,
+                                               index < computed.size() ? computed[index] : std::nullopt)));
   }
   return list.is_empty_list() ? Data(false) : Data("pictures", list);
 }
@@ -149,7 +155,9 @@ Data neighbour(const SiteContent& content, std::size_t index) {
 std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  const Context context{content, notebook, pictures_of(notebook.judged)};
+  auto pictures = pictures_of(notebook.judged);
+  auto program = program_of(transcript.trace, pictures);
+  const Context context{content, notebook, std::move(pictures), std::move(program)};
   auto data = object({{"number", fmt::format("{}", index + 1)},
                       {"notebooks", fmt::format("{}", content.notebooks.size())},
                       {"title", title_of(transcript.slug)},
@@ -159,6 +167,8 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
                       {"live_failure", text_or_false(notebook.live_failure)},
                       {"contents", contents_data(context)},
                       {"items", items_data(context)},
+                      {"program", text_or_false(context.program.json)},
+                      {"no_program", text_or_false(context.program.why)},
                       {"previous", neighbour(content, index - 1)},
                       {"next", neighbour(content, index + 1)}});
   set_counts(data, notebook, content);

@@ -6,6 +6,7 @@
 #include <torchbook/report/site/site.h>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +23,9 @@ std::string guide_html(const std::string& markdown);
 
 /// Returns the HTML of a picture: a table for each of its matrices, the legend of its colours, and its origin
 /// if it has one. `all` holds all pictures of the notebook.
-std::string tensor_html(const Picture& picture, std::span<const Picture> all);
+/// `computed` is its tensor in the page's program, if that has it.
+std::string tensor_html(const Picture& picture, std::span<const Picture> all,
+                        std::optional<std::size_t> computed);
 
 /// Returns an output in which each element of a picture has its own span. Pages use it to highlight
 /// the element.

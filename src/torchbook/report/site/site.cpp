@@ -57,6 +57,15 @@ Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
   return object({{"what", what}, {"build", text_or_false(fingerprint.build)}, {"facts", facts}});
 }
 
+/// Returns the page of the notebook whose sentence and seed the index shows, or false if the site lacks it.
+Data attention_page(const SiteContent& content) {
+  constexpr std::string_view slug = "attention_by_hand";
+  const bool is_there =
+      std::any_of(content.notebooks.begin(), content.notebooks.end(),
+                  [&](const auto& notebook) { return notebook.judged.transcript.slug == slug; });
+  return is_there ? Data(page_name(slug)) : Data(false);
+}
+
 std::string index_html(const SiteContent& content) {
   Data runs(Data::type::list);
   if (content.here) runs.push_back(run_data("The ports", *content.here));
@@ -65,6 +74,7 @@ std::string index_html(const SiteContent& content) {
   return filled(site_index,
                 object({{"verdicts", verdicts_data(verdicts_on(content.notebooks, content))},
                         {"books", list_of(content.notebooks, book)},
+                        {"attention", attention_page(content)},
                         {"guide", !content.guide.empty()},
                         {"not_compared", content.pytorch ? Data(false) : Data(content.not_compared)},
                         {"runs", runs}}));
@@ -72,9 +82,12 @@ std::string index_html(const SiteContent& content) {
 
 std::vector<SiteFile> assets() {
   const auto file = [](const char* name, std::string_view text) { return SiteFile{name, std::string(text)}; };
-  return {file("colours.css", site_colours),  file("style.css", site_style), file("theme.js", site_theme),
-          file("switches.js", site_switches), file("steps.js", site_steps),  file("tables.js", site_tables),
-          file("origins.js", site_origins)};
+  return {file("colours.css", site_colours),    file("style.css", site_style),
+          file("theme.js", site_theme),         file("switches.js", site_switches),
+          file("steps.js", site_steps),         file("tables.js", site_tables),
+          file("origins.js", site_origins),     file("engine.js", site_engine),
+          file("computing.js", site_computing), file("computing.css", site_computing_style),
+          file("attention.js", site_attention), file("attention.css", site_attention_style)};
 }
 
 }  // namespace

@@ -23,12 +23,13 @@
     setCurrent(index);
     cells[index].focus({ preventScroll: true });
     cells[index].scrollIntoView({ block: "start", behavior: "instant" });
-    history.replaceState(null, "", "#" + cells[index].id);
+    const [, ...changes] = location.hash.split("&"); // of numbers (computing/edits.js)
+    history.replaceState(null, "", ["#" + cells[index].id, ...changes].join("&"));
   };
 
   // The address may name a cell, or a tensor in one. The browser itself scrolls to a tensor.
   const fromAddress = () => {
-    const named = document.getElementById(location.hash.slice(1));
+    const named = document.getElementById(location.hash.slice(1).split("&")[0]);
     const cell = named?.closest(".cell");
     if (!cell) return;
     if (cell === named) goTo(cells.indexOf(cell));

@@ -59,10 +59,9 @@
   };
 
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest(".copy");
+    const button = event.target.closest(".copy, [data-copies]");
     if (!button) return;
-    const code = button.closest(".column").querySelector("code");
-    const done = await copy(code.textContent);
+    const done = await copy(button.dataset.copies ?? button.closest(".column").querySelector("code").textContent);
     button.focus();
     button.dataset.text ||= button.textContent;
     button.textContent = done ? "Copied" : "Not copied";

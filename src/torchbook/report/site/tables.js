@@ -112,4 +112,5 @@
   });
 
   document.querySelectorAll(".heat").forEach(prepare);
+  document.addEventListener("drawn", () => parts.clear()); // the texts have new elements
 }

@@ -44,8 +44,9 @@ Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first
     Data cells(Data::type::list);
     for (std::size_t i = first + row * columns; i < first + (row + 1) * columns; ++i) {
       const double value = picture.numbers.values[i];
+      const auto ink = scale.text(value);  // style.css has black
       cells.push_back(object({{"colour", css(scale.colour(value))},
-                              {"ink", css(scale.text(value))},
+                              {"ink", text_or_false(ink == Rgb{} ? std::string() : css(ink))},
                               {"text", picture.texts[i]}}));
     }
     list.push_back(object({{"row", fmt::format("{}", row)}, {"cells", std::move(cells)}}));
@@ -122,11 +123,14 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
 
 }  // namespace
 
-std::string tensor_html(const Picture& picture, std::span<const Picture> all) {
+std::string tensor_html(const Picture& picture, std::span<const Picture> all,
+                        std::optional<std::size_t> computed) {
   const ColourScale scale(picture.numbers.values);
   return filled(site_tensor,
                 object({{"id", picture.id},
                         {"name", picture.name},
+                        {"dtype", picture.numbers.dtype},
+                        {"computed", computed ? Data(fmt::format("{}", *computed)) : Data(false)},
                         {"shape", fmt::format("{}", fmt::join(picture.numbers.shape, " "))},
                         {"values", fmt::format("{}", fmt::join(picture.exact, " "))},
                         {"description", has_slices(picture) ? Data(description_of(picture)) : Data(false)},

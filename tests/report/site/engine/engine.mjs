@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 const folder = new URL("../../../../src/torchbook/report/site/engine/", import.meta.url);
 
 export const scripts = ["tensor", "arithmetic", "views", "creation", "functions", "products", "reductions", "softmax",
-  "normal_block", "generator", "number_text", "printing", "operations", "program"];
+  "normal_block", "generator", "number_text", "printing", "operations", "program", "shown"];
 for (const name of scripts) await import(new URL(`${name}.js`, folder));
 
 export const engine = globalThis.torchbook;

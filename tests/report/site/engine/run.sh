@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes the traces of the notebooks, and tests the engine of the pages: run.sh FOLDER NOTEBOOK_TRACES PYTHON.
+# Writes the programs of the notebooks, and tests the engine of the pages: run.sh FOLDER NOTEBOOK_PROGRAMS PYTHON.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
-folder=$1 notebook_traces=$2 python=$3
+folder=$1 notebook_programs=$2 python=$3
 
 command -v node >/dev/null || {
     echo "engine: there is no node; Debian's package is nodejs" >&2
@@ -14,5 +14,5 @@ if grep -qw avx2 /proc/cpuinfo 2>/dev/null; then export ATEN_CPU_CAPABILITY=avx2
 
 rm -rf "$folder"
 mkdir -p "$folder"
-"$notebook_traces" "$folder"
-TRACES=$folder PYTHON=$python exec node --test "$here"/*_test.mjs
+"$notebook_programs" "$folder"
+PROGRAMS=$folder PYTHON=$python exec node --test "$here"/*_test.mjs

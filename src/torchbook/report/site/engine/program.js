@@ -5,7 +5,7 @@
 //   {
 //     "version": 1,
 //     "tensors": [TENSOR, …],   each after its operands; a tensor's number is its index
-//     "outputs": [OUTPUT, …]    in document order
+//     "cells": [CELL, …]        what the cells show (shown.js), from which show() makes the outputs
 //   }
 //
 // TENSOR has `dtype` ("float32", "int64", "bool") and `shape`, and is one of these:
@@ -13,7 +13,7 @@
 //   an operation    {"op": "aten::softmax.int", "args": [{"tensor": 3}, -1, null]}
 //   an insertion    {"op": "insert", "args": [{"tensor": 4}, {"tensor": 9}], "through": [["aten::select.int", 0, 2]]}
 // Optional: `"output": 1`, which result of an operation that has several; `"seed": 123`, the seed that the generator got
-// before this draw; `values`, also of an operation, which a wall needs; `name` and others that only the page reads.
+// before this draw, and `"cell": 4`, where; `values`, also of an operation: those of the document, which a wall needs and others are checked with.
 //
 // `values` are in row-major order. A number reads back as the element: 0.43 is the float32 nearest to 0.43. Those that JSON
 // lacks are "nan", "inf" and "-inf". A bool is true or false.
@@ -27,13 +27,13 @@
 //
 // A draw continues from the state that the draw before it left, or from its own seed. The first one needs a seed.
 //
-// OUTPUT is {"cell": 4, "where": "out" or "result", "text": [PART, …]}. The text is its parts, one after another:
+// An output is {"cell": 4, "where": "out" or "result", "text": [PART, …]}. The text is its parts, one after another:
 //   "a text"
 //   {"tensor": 7}                       repr of a tensor; "suffixes": ["requires_grad=True"] if it has any
 //   {"tensor": 7, "as": "format"}       what an f-string writes: a tensor without dimensions becomes a number
 //   {"tuple": [PART, …]}                a tuple as IPython displays it
 //
-// A WALL is an operation that the engine does not compute. It has its `values` for as long as nothing before it changes.
+// A WALL is an operation that the engine does not compute, or of which it gets other numbers than the document. It has its `values` for as long as nothing before it changes.
 // After that, it and all that depends on it is stale: it keeps the values of the document.
 "use strict";
 {
@@ -48,11 +48,20 @@
   const operandsOf = (args) =>
     args.flatMap((arg) => (Array.isArray(arg) ? operandsOf(arg) : Number.isInteger(arg?.tensor) ? [arg.tensor] : []));
 
+  // Returns whether two tensors agree but for the order in which kernels add.
+  const isNear = (one, other) => {
+    const [left, right] = [one.values(), other.values()];
+    const largest = right.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+    const tolerance = one.dtype === "float32" ? 1e-5 * largest : 0;
+    return left.every((value, i) => Object.is(value, right[i]) || Math.abs(value - right[i]) <= tolerance);
+  };
+
   class Program {
     // Computes the tensors of the document. Throws a TypeError if this engine does not understand it.
-    constructor({ version: given, tensors, outputs }) {
+    constructor({ version: given, tensors, outputs = [], cells = [] }) {
       if (given !== version) throw new TypeError(`a program of version ${given}, not ${version}`);
       this.outputs = outputs;
+      this.cells = cells;
       this.nodes = tensors.map((node) => ({ ...node, operands: operandsOf(node.args ?? []) }));
       let lastDraw = null;
       this.nodes.forEach((node, id) => {
@@ -79,7 +88,11 @@
     first(id) {
       const node = this.nodes[id];
       try {
-        return this.computed(id);
+        const value = this.computed(id);
+        if (node.op !== undefined && node.values && !isNear(value, this.given(node))) {
+          throw new TypeError(`${node.op} has other numbers here than in the document`);
+        }
+        return value;
       } catch (error) {
         this.reasons.set(id, error.message);
         if (!node.values) throw new TypeError(`tensor ${id}, ${node.op}: ${error.message}; the program has no values of it`);
@@ -232,6 +245,9 @@
       const value = this.values[part.tensor];
       return part.as === "format" ? engine.formatText(value, part.suffixes) : engine.tensorText(value, part.suffixes);
     }
+
+    // Finds what the cells show in the texts of the document: [{cell, where, text}, …].
+    show(texts) { this.outputs = engine.outputsOf(this, this.cells, texts); }
 
     // Returns the text of an output as it is now.
     text(output) { return output.text.map((part) => this.partText(part)).join(""); }

@@ -1,0 +1,70 @@
+// Says below the page that it is no longer the document's, with undo, reset and a link that holds the changes.
+"use strict";
+{
+  const { page } = globalThis.torchbook;
+
+  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+  const wordsOf = () => {
+    const { numbers, seeds } = page.changed();
+    const changed = [numbers > 0 && counted(numbers, "number"), seeds > 0 && counted(seeds, "seed")].filter(Boolean).join(" and ");
+    const { tensors, texts } = page.followers();
+    return `${changed} changed. ${counted(tensors, "tensor")} and ${counted(texts, "text")} follow.`;
+  };
+
+  const button = (text, act) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = text;
+    made.addEventListener("click", () => act(made));
+    return made;
+  };
+
+  const say = (text) => { document.getElementById("say").textContent = text; };
+
+  const bar = document.createElement("section");
+  bar.className = "changes";
+  bar.hidden = true;
+  bar.setAttribute("aria-label", "Changes");
+  const strong = document.createElement("strong");
+  strong.textContent = "Not the document’s numbers.";
+  const words = document.createElement("span");
+  const text = document.createElement("p");
+  text.append(strong, " ", words);
+  const undo = button("Undo", () => page.undo());
+  const reset = button("Reset", () => page.reset());
+  const buttons = document.createElement("div");
+  const link = button("Copy link", () => {}); // switches.js copies
+  buttons.append(undo, reset, link);
+  bar.append(text, buttons);
+
+  const draw = () => {
+    const { numbers, seeds } = page.changed();
+    const isChanged = numbers + seeds > 0;
+    const holdsFocus = bar.contains(document.activeElement);
+    bar.hidden = !isChanged;
+    document.documentElement.classList.toggle("changed", isChanged);
+    undo.disabled = !page.canUndo();
+    link.dataset.copies = location.href;
+    if (isChanged) words.textContent = wordsOf();
+    if (!isChanged && holdsFocus) document.querySelector(".edited, .heat td[tabindex='0']")?.focus({ preventScroll: true });
+  };
+
+  // Reads the bar aloud, once a change is over.
+  page.sayChanges = () => {
+    const { numbers, seeds } = page.changed();
+    say(numbers + seeds > 0 ? wordsOf() : "The document’s numbers.");
+  };
+
+  page.addBar = () => {
+    document.querySelector("main").append(bar);
+    document.addEventListener("changes", draw);
+    document.addEventListener("keydown", (event) => {
+      const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!isUndo || event.target.closest("input, textarea") || !page.canUndo()) return;
+      event.preventDefault();
+      page.undo();
+      page.sayChanges();
+    });
+  };
+}

@@ -1,0 +1,119 @@
+// Keeps the changes of a reader: undoes them, and writes them into the address.
+"use strict";
+{
+  const { page, numberOf } = globalThis.torchbook;
+
+  // A state is {numbers: Map of "picture.index", seeds: Map of the place among the seeds}.
+  let now = { numbers: new Map(), seeds: new Map() };
+  let past = [];
+  let gesture = null; // what is being changed: its steps are undone together
+
+  const seeded = () => page.program.nodes.flatMap(({ seed }, id) => (seed === undefined ? [] : [id]));
+  page.seeded = seeded;
+
+  const changesOf = ({ numbers, seeds }) => ({
+    numbers: [...numbers].map(([key, number]) => {
+      const [id, index] = key.split(".");
+      return [page.byId.get(id).tensor, Number(index), numberOf(number)];
+    }),
+    seeds: [...seeds].map(([place, seed]) => [seeded()[place], seed]),
+  });
+
+  // ------------------------------------------------------------ the address
+
+  const suffixOf = ({ numbers, seeds }) =>
+    [...numbers].map(([key, number]) => `&${key}=${number}`).join("") +
+    [...seeds].map(([place, seed]) => `&seed.${place}=${seed}`).join("");
+
+  const written = () => {
+    const [anchor] = location.hash.slice(1).split("&");
+    return (anchor === "" && suffixOf(now) === "" ? "" : "#" + anchor) + suffixOf(now);
+  };
+
+  const remember = () => {
+    if (written() !== location.hash) history.replaceState(null, "", written() || location.pathname + location.search);
+  };
+
+  // Returns the state of an address, without what this page does not have.
+  const read = () => {
+    const state = { numbers: new Map(), seeds: new Map() };
+    for (const part of location.hash.slice(1).split("&").slice(1)) {
+      const found = /^([\w-]+)\.(\d+)=(-?[\d.]+(?:e[+-]?\d+)?|-?inf|nan)$/.exec(decodeURIComponent(part));
+      if (!found) continue;
+      const [, id, index, text] = found;
+      if (id === "seed") {
+        if (seeded()[index] !== undefined && /^\d{1,15}$/.test(text)) state.seeds.set(Number(index), Number(text));
+      } else if (page.byId.get(id)?.entries[index] && (/[nf]$/.test(text) || Number.isFinite(Number(text)))) {
+        state.numbers.set(`${id}.${index}`, numberOf(/[nf]$/.test(text) ? text : Number(text)));
+      }
+    }
+    return state;
+  };
+
+  // ------------------------------------------------------------ changing
+
+  const show = (state) => {
+    now = state;
+    const before = [...page.program.edits.keys()];
+    const others = page.program.apply(changesOf(now));
+    page.draw(new Set([...others, ...before, ...page.program.edits.keys()]));
+    remember();
+    document.dispatchEvent(new CustomEvent("changes"));
+  };
+
+  const change = (key, next) => {
+    if (suffixOf(next) === suffixOf(now)) return;
+    if (gesture === null || gesture !== key) past.push(now);
+    gesture = key;
+    show(next);
+  };
+
+  // Two pictures may show one tensor. Its changes are kept under the first.
+  const keyOf = ({ tensor }, index) => `${page.pictures.find((one) => one.tensor === tensor).id}.${index}`;
+
+  // Sets an entry. Steps of one gesture are undone together, until settle().
+  page.set = (picture, index, number) => {
+    const key = keyOf(picture, index);
+    const numbers = new Map(now.numbers);
+    numbers.set(key, number);
+    const original = page.program.nodes[picture.tensor].op === undefined && page.program.document[picture.tensor].values()[index];
+    if (original === page.rounded(picture, number)) numbers.delete(key);
+    change(key, { ...now, numbers });
+  };
+
+  page.setSeed = (place, seed) => {
+    const seeds = new Map(now.seeds);
+    if (page.program.nodes[seeded()[place]].seed === seed) seeds.delete(place);
+    else seeds.set(place, seed);
+    change(`seed.${place}`, { ...now, seeds });
+  };
+
+  // Returns a number as an element of a picture holds it.
+  page.rounded = ({ dtype }, number) => (dtype === "float32" ? Math.fround(number) : Number(number));
+
+  page.settle = () => { gesture = null; };
+
+  page.undo = () => {
+    page.settle();
+    if (past.length > 0) show(past.pop());
+  };
+
+  page.reset = () => {
+    page.settle();
+    if (now.numbers.size + now.seeds.size > 0) past.push(now);
+    show({ numbers: new Map(), seeds: new Map() });
+  };
+
+  page.canUndo = () => past.length > 0;
+  page.changed = () => ({ numbers: now.numbers.size, seeds: now.seeds.size });
+  page.seedAt = (place) => now.seeds.get(place) ?? page.program.nodes[seeded()[place]].seed;
+
+  // Shows the changes of the address, if they are others than those of the page.
+  page.fromAddress = () => {
+    const state = read();
+    if (suffixOf(state) === suffixOf(now)) return;
+    page.settle();
+    past.push(now);
+    show(state);
+  };
+}

@@ -1,0 +1,187 @@
+// Lets a reader change an entry of a table: by typing over it, by arrow keys, and by dragging.
+"use strict";
+{
+  const { page } = globalThis.torchbook;
+  const typed = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+  const dragStart = 4; // px: less is a click
+  const dragStep = 5; // px for each step
+  let field = null; // {input, entry, place, before}
+
+  const placeOf = (element) => {
+    const entry = element.closest?.(".tensor[data-computed] .heat tbody td");
+    if (entry) {
+      const picture = page.byId.get(entry.closest(".tensor").id);
+      return picture && { picture, index: picture.entries.indexOf(entry) };
+    }
+    const number = element.closest?.("samp [data-i]");
+    const picture = number && page.byId.get(number.dataset.of);
+    return picture && { picture, index: Number(number.dataset.i) };
+  };
+
+  const valueOf = ({ picture, index }) => page.program.values[picture.tensor].values()[index];
+
+  const indicesOf = ({ picture, index }) => {
+    const places = [];
+    for (const length of [...picture.shape].reverse()) {
+      places.unshift(index % length);
+      index = Math.floor(index / length);
+    }
+    return places.join(", ");
+  };
+
+  // Returns the step of an entry, a power of ten that is small beside the tensor's numbers.
+  const stepOf = ({ picture }) => {
+    if (picture.dtype !== "float32") return 1;
+    const values = [...page.program.document[picture.tensor].values()].filter(Number.isFinite).map(Math.abs);
+    return 10 ** (Math.floor(Math.log10(Math.max(...values, 1e-3))) - 1);
+  };
+
+  const stepped = (place, from, steps) => {
+    const step = stepOf(place);
+    const digits = Math.max(0, -Math.round(Math.log10(step)) + 2);
+    return Number((from + steps * step).toFixed(Math.min(digits, 20)));
+  };
+
+  // Returns a number as a reader types it.
+  const short = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(7))) : String(value));
+
+  // Returns the number of a text, or null if it is none that the entry can hold.
+  const numberIn = (text, { picture }) => {
+    const trimmed = text.trim().replace("−", "-").replace(",", ".");
+    if (!typed.test(trimmed)) return null;
+    const number = Number(trimmed);
+    if (picture.dtype === "float32") return Number.isFinite(Math.fround(number)) ? number : null;
+    return Number.isSafeInteger(number) ? number : null;
+  };
+
+  const set = (place, number) => page.set(place.picture, place.index, number);
+
+  // ------------------------------------------------------------ typing
+
+  const close = ({ keep, focus }) => {
+    if (!field) return;
+    const { input, entry, place, before } = field;
+    field = null;
+    input.remove();
+    entry.classList.remove("typing");
+    if (!keep && valueOf(place) !== before) page.undo();
+    page.settle();
+    page.sayChanges();
+    if (focus) entry.focus({ preventScroll: true });
+  };
+
+  const onKey = (event) => {
+    event.stopPropagation(); // the arrow keys of the table and of the page rest
+    const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    if (event.key === "Enter") close({ keep: numberIn(field.input.value, field.place) !== null, focus: true });
+    else if (event.key === "Escape") close({ keep: false, focus: true });
+    else if (steps) step(steps * (event.shiftKey ? 10 : 1));
+    else return;
+    event.preventDefault();
+  };
+
+  const step = (steps) => {
+    const { input, place } = field;
+    set(place, stepped(place, valueOf(place), steps));
+    input.value = short(valueOf(place));
+    input.removeAttribute("aria-invalid");
+  };
+
+  const onInput = () => {
+    const { input, place } = field;
+    const number = numberIn(input.value, place);
+    if (number === null) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+    if (number !== null) set(place, number);
+  };
+
+  const openField = (place, text) => {
+    close({ keep: true });
+    const entry = place.picture.entries[place.index];
+    const input = document.createElement("input");
+    field = { input, entry, place, before: valueOf(place) };
+    input.type = "text";
+    input.inputMode = "decimal";
+    input.autocomplete = "off";
+    input.className = "field";
+    input.setAttribute("aria-label", `Entry [${indicesOf(place)}] of ${place.picture.name}; arrow keys step, Escape takes it back`);
+    input.value = text ?? short(valueOf(place));
+    input.addEventListener("keydown", onKey);
+    input.addEventListener("input", onInput);
+    input.addEventListener("blur", () => close({ keep: true }));
+    entry.classList.add("typing");
+    entry.append(input);
+    input.focus();
+    if (text === undefined) input.select();
+    else onInput();
+  };
+
+  // Opens the field of an entry. A truth value turns into the other one.
+  const open = (place, text) => {
+    if (page.program.stale.has(place.picture.tensor)) return;
+    if (place.picture.dtype !== "bool") return openField(place, text);
+    set(place, valueOf(place) ? 0 : 1);
+    page.settle();
+    page.sayChanges();
+  };
+
+  // ------------------------------------------------------------ dragging
+
+  let drag = null;
+
+  const onDown = (event) => {
+    const place = event.button === 0 && !event.target.closest(".field") && placeOf(event.target);
+    if (!place) return;
+    const entry = event.target.closest("td");
+    const mayDrag = entry && place.picture.dtype !== "bool" && (event.pointerType === "mouse" || document.activeElement === entry);
+    drag = { place, entry, mayDrag, x: event.clientX, from: valueOf(place), moves: false, id: event.pointerId };
+  };
+
+  const onMove = (event) => {
+    if (!drag?.mayDrag || event.pointerId !== drag.id) return;
+    const way = event.clientX - drag.x;
+    if (!drag.moves && Math.abs(way) < dragStart) return;
+    if (!drag.moves) {
+      drag.moves = true;
+      drag.entry.setPointerCapture(drag.id);
+      document.documentElement.classList.add("dragging");
+    }
+    const steps = Math.trunc(way / dragStep) * (event.shiftKey ? 10 : 1);
+    const number = stepped(drag.place, drag.from, steps);
+    if (number !== valueOf(drag.place)) set(drag.place, number);
+  };
+
+  const onUp = (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    const { place, moves } = drag;
+    drag = null;
+    document.documentElement.classList.remove("dragging");
+    if (moves) {
+      page.settle();
+      page.sayChanges();
+    } else if (event.type === "pointerup" && placeOf(event.target)?.index === place.index) {
+      event.preventDefault();
+      open(place);
+    }
+  };
+
+  // ------------------------------------------------------------ keys
+
+  const onTableKey = (event) => {
+    const place = !event.ctrlKey && !event.metaKey && !event.altKey && event.target.matches?.("td") && placeOf(event.target);
+    if (!place) return;
+    const opens = event.key === "Enter" || event.key === "F2" || (event.key === " " && place.picture.dtype === "bool");
+    const types = /^[-\d.]$/.test(event.key) && place.picture.dtype !== "bool";
+    if (!opens && !types) return;
+    event.preventDefault();
+    open(place, types ? event.key : undefined);
+  };
+
+  page.listen = () => {
+    document.addEventListener("pointerdown", onDown);
+    document.addEventListener("pointermove", onMove);
+    document.addEventListener("pointerup", onUp);
+    document.addEventListener("pointercancel", onUp);
+    document.addEventListener("keydown", onTableKey);
+  };
+}

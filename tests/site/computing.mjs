@@ -1,0 +1,302 @@
+// Tests pages that compute: unchanged they have the document's texts; changed they have what PyTorch says.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { open, until } from "./browser.mjs";
+
+const names = ["attention_as_alignment", "attention_by_hand", "keys_queries_values", "mathematical_trick",
+  "self_attention_in_three_steps"];
+const ported = process.env.PORTED; // the folder of the twins
+const python = process.env.PYTHON ?? "/usr/bin/python3";
+
+const entry = (page, tensor, index) => page.locator(`#${tensor} .heat tbody td`).nth(index);
+const texts = (page) => page.locator(".printed [data-where] samp").allTextContents();
+const shown = (page, cell) => page.locator(`#cell-${cell} .printed samp`).allTextContents();
+const bar = (page) => page.locator(".changes");
+const type = async (page, tensor, index, text) => {
+  await entry(page, tensor, index).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+};
+
+// Returns what Python prints after it ran a twin in which `from` is replaced.
+const judged = (slug, from, to, expressions) => {
+  const twin = readFileSync(`${ported}/${slug}.py`, "utf8");
+  assert.ok(twin.includes(from), `${slug}.py has ${from}`);
+  const program = `import io, contextlib, json
+names = {}
+with contextlib.redirect_stdout(io.StringIO()):
+    exec(compile(${JSON.stringify(twin.replaceAll(from, to))}, "twin", "exec"), names)
+print(json.dumps([repr(eval(one, names)) for one in ${JSON.stringify(expressions)}]))`;
+  return JSON.parse(execFileSync(python, ["-c", program], { encoding: "utf8", env: { ...process.env, ATEN_CPU_CAPABILITY: "avx2" } }));
+};
+
+// Returns the texts of a page's program that are not those of the document, its walls, and what it did not find.
+const faults = (page) =>
+  page.evaluate(() => {
+    const { program, texts } = globalThis.torchbook.page;
+    return {
+      texts: texts.length,
+      wrong: texts.filter(({ output, end, text }) => program.text(output) + end !== text).map(({ cell }) => cell),
+      missing: texts.filter(({ output }) => output.missing.length > 0).map(({ cell }) => cell),
+      walls: [...program.walls().values()],
+    };
+  });
+
+test("unchanged, the engine has every text of the five pages byte for byte", async () => {
+  let count = 0;
+  for (const name of names) {
+    await open(`${name}.html`, async (page) => {
+      const found = await faults(page);
+      count += found.texts;
+      assert.deepEqual([found.wrong, found.missing, found.walls], [[], [], []], name);
+    });
+  }
+  assert.equal(count, 84);
+});
+
+test("loading a page changes no number, text or colour", async () => {
+  for (const name of names) {
+    const read = (page) => page.evaluate(() =>
+      [...document.querySelectorAll(".printed samp, .tensor .picture tbody td, .legend")]
+        .map((one) => [one.innerHTML, one.getAttribute("style"), one.getAttribute("title")]));
+    let without = [];
+    await open(`${name}.html`, async (page) => { without = await read(page); }, { javaScriptEnabled: true });
+    const folder = `${process.cwd()}/uncomputed`;
+    rmSync(folder, { recursive: true, force: true });
+    cpSync("pages", folder, { recursive: true });
+    writeFileSync(`${folder}/computing.js`, "");
+    await open(`${name}.html`, async (page) => assert.deepEqual(await read(page), without), { folder });
+  }
+});
+
+test("tables have the colours and rounded numbers that the build gave them", async () => {
+  for (const name of names) {
+    await open(`${name}.html`, async (page) => {
+      const others = await page.evaluate(() => {
+        const { page: { pictures, program, scaleOf, styleOf, general } } = globalThis.torchbook;
+        return pictures.flatMap(({ id, tensor, styles, ends, texts, isPrinted, dtype }) => {
+          const values = [...program.values[tensor].values()];
+          const scale = scaleOf(values);
+          const probe = document.createElement("p");
+          const isAs = (value, i) => {
+            probe.style.cssText = styleOf(scale, value);
+            return probe.style.cssText === styles[i] && (isPrinted || dtype !== "float32" || general(value) === texts[i]);
+          };
+          return values.every(isAs) && ends[0][0] === general(scale.lowest) ? [] : [id];
+        });
+      });
+      assert.deepEqual(others, [], name);
+    });
+  }
+});
+
+test("a typed number goes through scores, weights and contexts as in PyTorch", async () => {
+  const [scores, weights, contexts] = judged("attention_as_alignment", "0.87", "1.5", ["attn_scores", "attn_weights", "context_vectors"]);
+  await open("attention_as_alignment.html", async (page) => {
+    await type(page, "t1-1", 4, "1.5");
+    assert.deepEqual(await shown(page, 4), [scores]);
+    assert.deepEqual(await shown(page, 5), [weights]);
+    assert.deepEqual(await shown(page, 6), [contexts]);
+    const printed = await page.locator("samp [data-of=t5-1]").allTextContents();
+    assert.deepEqual(await page.locator("#t5-1 .heat tbody td").allTextContents(), printed);
+    assert.match(await page.textContent("#t4-1 .panel"), /./);
+    await entry(page, "t4-1", 1).hover();
+    assert.match(await page.textContent("#t4-1 .panel"), /× row 1 of In \[17\]0\.55001\.50000\.6600/);
+    assert.equal(await entry(page, "t1-1", 4).getAttribute("data-moved"), "+0.63");
+    assert.ok(await entry(page, "t4-1", 1).evaluate((td) => td.classList.contains("up")));
+    assert.match(await bar(page).textContent(), /1 number changed/);
+  });
+});
+
+test("another seed draws what PyTorch draws", async () => {
+  const drawn = judged("mathematical_trick", "manual_seed(42)", "manual_seed(43)", ["b", "a @ b"]);
+  await open("mathematical_trick.html", async (page) => {
+    assert.equal(await page.locator(".seed input").count(), 2);
+    assert.equal(await page.locator("#seed-1").inputValue(), "42");
+    const cell = await page.locator("#seed-1").evaluate((input) => Number(input.closest(".cell").id.replace("cell-", "")));
+    await page.locator("#seed-1").fill("43");
+    await page.keyboard.press("Enter");
+    const text = (await texts(page)).join("\n");
+    for (const one of drawn) assert.ok(text.includes(one), `${one} is not in cell ${cell}: ${text}`);
+    assert.equal(await page.evaluate(() => location.hash), "#&seed.1=43");
+    await bar(page).getByText("Undo").click();
+    assert.equal(await page.locator("#seed-1").inputValue(), "42");
+  });
+});
+
+test("True turns to False where an intermediate number is changed", async () => {
+  await open("mathematical_trick.html", async (page) => {
+    const truths = (await texts(page)).filter((text) => text === "True");
+    assert.ok(truths.length > 0);
+    const picture = await page.evaluate(() => {
+      const { page: { pictures, program } } = globalThis.torchbook;
+      return pictures.findLast(({ tensor, id, shape }) => id.startsWith("u") && program.nodes[tensor].op && shape.join() === "4,8,2").id;
+    });
+    await type(page, picture, 3, "99");
+    assert.ok((await texts(page)).filter((text) => text === "False").length > 0);
+  });
+});
+
+test("undo, reset and the link hold the changes", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    const before = await texts(page);
+    const tables = await page.locator(".heat").evaluateAll((all) => all.map((one) => one.textContent));
+    assert.equal(await bar(page).isVisible(), false);
+    await type(page, "t1-1", 0, "0.5");
+    const once = await texts(page);
+    await type(page, "t1-1", 17, "-2");
+    const twice = await texts(page);
+    assert.notDeepEqual(twice, once);
+    const link = await page.evaluate(() => location.href);
+    assert.match(link, /#&t1-1\.0=0\.5&t1-1\.17=-2$/);
+    await bar(page).getByText("Undo").click();
+    assert.deepEqual(await texts(page), once);
+    await bar(page).getByText("Reset").click();
+    assert.deepEqual(await texts(page), before);
+    assert.deepEqual(await page.locator(".heat").evaluateAll((all) => all.map((one) => one.textContent)), tables);
+    assert.equal(await page.locator(".up, .down, .edited, .moved, [data-moved]").count(), 0);
+    assert.equal(await bar(page).isVisible(), false);
+    await page.goto("about:blank");
+    await page.goto(link);
+    assert.deepEqual(await texts(page), twice);
+    await page.keyboard.press("j"); // to the next cell
+    assert.match(await page.evaluate(() => location.hash), /^#cell-\d+&t1-1\.0=0\.5&t1-1\.17=-2$/);
+  });
+});
+
+test("a link with what the page does not have is read as far as it goes", async () => {
+  await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.99=1&t9-9.0=1&seed.0=4&t1-1.1=x&t1-1.2=1e999", async (page) => {
+    assert.equal(await entry(page, "t1-1", 0).textContent(), "0.5000");
+    assert.match(await bar(page).textContent(), /1 number changed/);
+  });
+});
+
+test("by key: Enter opens, arrows step, Escape takes back", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    const before = await texts(page);
+    await entry(page, "t1-1", 0).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Shift+ArrowUp");
+    assert.match((await shown(page, 1))[0], /\[\[0\.5400, /);
+    await page.keyboard.press("Escape");
+    assert.deepEqual(await texts(page), before);
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), "TD");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("7");
+    await page.keyboard.press("Enter");
+    assert.match((await shown(page, 1))[0], /\[\[0\.4300, 7\.0000, /);
+    await page.keyboard.press("Control+z");
+    assert.deepEqual(await texts(page), before);
+  });
+});
+
+test("by mouse and by touch: dragging steps an entry", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    await entry(page, "t1-1", 0).scrollIntoViewIfNeeded();
+    const { x, y } = await entry(page, "t1-1", 0).boundingBox();
+    await page.mouse.move(x + 9, y + 9);
+    await page.mouse.down();
+    await page.mouse.move(x + 59, y + 9, { steps: 5 });
+    await page.mouse.up();
+    assert.equal(await entry(page, "t1-1", 0).textContent(), "0.5300");
+    assert.equal(await page.evaluate(() => location.hash), "#&t1-1.0=0.53");
+    await bar(page).getByText("Undo").click();
+    assert.equal(await entry(page, "t1-1", 0).textContent(), "0.4300");
+  });
+  await open("attention_as_alignment.html", async (page) => {
+    await entry(page, "t1-1", 0).tap();
+    await page.keyboard.type("3");
+    await page.keyboard.press("Enter");
+    assert.equal(await entry(page, "t1-1", 0).textContent(), "3.0000");
+  }, { hasTouch: true });
+});
+
+test("what is no number changes nothing", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    const before = await texts(page);
+    await entry(page, "t1-1", 0).click();
+    await page.keyboard.type("one");
+    assert.equal(await page.locator(".field").getAttribute("aria-invalid"), "true");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await texts(page), before);
+  });
+});
+
+const planted = (name, file, from, to) => {
+  const folder = `${process.cwd()}/planted-${name}`;
+  rmSync(folder, { recursive: true, force: true });
+  cpSync("pages", folder, { recursive: true });
+  const text = readFileSync(`${folder}/${file}`, "utf8");
+  assert.ok(text.includes(from));
+  writeFileSync(`${folder}/${file}`, text.replace(from, to));
+  return folder;
+};
+
+test("an operation that the engine lacks is a wall: what lies behind it is grey and says so", async () => {
+  const folder = planted("wall", "engine.js", 'on("softmax.int"', 'on("softmax.none"');
+  await open("attention_as_alignment.html", async (page) => {
+    assert.equal(await page.locator(".stale").count(), 0);
+    const [before] = await shown(page, 6);
+    await type(page, "t1-1", 0, "3");
+    assert.equal(await page.locator(".tensor.stale").count(), 2);
+    assert.match(await page.textContent("#t5-1 .wall"), /aten::softmax\.int is not computed here/);
+    assert.match((await shown(page, 4))[0], /9\.8/);
+    assert.deepEqual(await shown(page, 6), [before]);
+    await bar(page).getByText("Reset").click();
+    assert.equal(await page.locator(".stale, .wall").count(), 0);
+  }, { folder });
+});
+
+test("a planted fault in the engine is found when the page loads", async () => {
+  const folder = planted("fault", "engine.js", 'on("matmul __matmul__", engine.matmul)', 'on("matmul __matmul__", (a, b) => engine.multiply(engine.matmul(a, b), new Scalar(2, false)))');
+  await open("attention_as_alignment.html", async (page) => {
+    assert.match((await faults(page)).walls.join(), /aten::matmul has other numbers here than in the document/);
+    await until(async () => (await page.locator("html.computes").count()) === 1);
+  }, { folder });
+});
+
+// A frame has 16 ms. The second bound is wider, because other work on the machine delays drawing.
+test("a page computes again in less than 16 ms, and draws in less than 100 ms", async () => {
+  for (const name of names) {
+    await open(`${name}.html`, async (page) => {
+      const [computed, drawn] = await page.evaluate(() => {
+        const { page } = globalThis.torchbook;
+        const [picture] = page.pictures;
+        const median = (act) => {
+          const times = Array.from({ length: 20 }, (_, i) => {
+            const begin = performance.now();
+            act(i + 1);
+            return performance.now() - begin;
+          });
+          return times.sort((a, b) => a - b)[10];
+        };
+        return [median((i) => page.program.set(picture.tensor, 0, i)), median((i) => page.set(picture, 0, -i))];
+      });
+      console.log(`${name}: computed in ${computed.toFixed(1)} ms, with drawing ${drawn.toFixed(1)} ms`);
+      assert.ok(computed < 16 && drawn < 100, `${name}: ${computed} ms, ${drawn} ms`);
+    });
+  }
+});
+
+test("the index has an attention to touch, with the numbers that PyTorch draws and computes", async () => {
+  const expressions = ["torch.softmax(inputs @ inputs.T, -1)[3].tolist()", "(torch.softmax(inputs @ inputs.T, -1) @ inputs)[3]"];
+  const [weights, context] = judged("attention_by_hand", "import torch", "import torch", expressions);
+  const percents = JSON.parse(weights).map((weight) => `${(weight * 100).toFixed(1)} %`);
+  await open("index.html", async (page) => {
+    await page.locator("#word-3").check();
+    assert.deepEqual(await page.locator(".attention .percent").allTextContents(), percents);
+    assert.equal(await page.textContent(".mixture code"), context);
+    assert.equal(await page.locator(".lines .chosen").count(), 6);
+    const widths = await page.locator(".lines .chosen").evaluateAll((all) => all.map((one) => parseFloat(one.style.strokeWidth)));
+    assert.ok(widths.every((width, j) => Math.abs(width / 28 - JSON.parse(weights)[j]) < 1e-3), widths);
+    await page.locator(".sliders input").first().focus();
+    await page.keyboard.press("End");
+    assert.notEqual(await page.textContent(".mixture code"), context);
+    await page.getByRole("button", { name: "The document’s numbers" }).click();
+    assert.equal(await page.textContent(".mixture code"), context);
+  });
+  await open("index.html", async (page) => assert.equal(await page.locator(".attention").count(), 0), { folder: `${process.cwd()}/alone` });
+});
