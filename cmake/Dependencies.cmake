@@ -11,12 +11,12 @@ find_package(Torch REQUIRED)  # tensors: every value that is computed or printed
 if(PROJECT_IS_TOP_LEVEL)
   include("${CMAKE_CURRENT_LIST_DIR}/WantedTorch.cmake")
 endif()
+if(PROJECT_IS_TOP_LEVEL OR NOT TARGET fmt::fmt)  # the surrounding project may have its own
+  find_package(fmt 9 REQUIRED)  # format strings, checked at compile time
+endif()
 include("${CMAKE_CURRENT_LIST_DIR}/torchbookTorch.cmake")
 if(NOT PROJECT_IS_TOP_LEVEL)
   set_target_properties(torchbook::torch PROPERTIES IMPORTED_GLOBAL ON)
-endif()
-if(PROJECT_IS_TOP_LEVEL OR NOT TARGET fmt::fmt)  # the surrounding project may have its own
-  find_package(fmt 9 REQUIRED)  # format strings, checked at compile time
 endif()
 if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
   include("${CMAKE_CURRENT_LIST_DIR}/OldAbi.cmake")

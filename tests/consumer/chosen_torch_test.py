@@ -53,6 +53,19 @@ class ChosenTorch(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn(f"The LibTorch in {self.folder} was built with _GLIBCXX_USE_CXX11_ABI=0, and fmt in ", said)
 
+    def test_headers_of_another_fmt_in_libtorch_are_compiled_in(self):
+        code, said = self.configured(self.package())
+        self.assertEqual(code, 0, said)
+        build = (self.folder / "build/build.ninja").read_text()
+        self.assertNotIn("FMT_HEADER_ONLY", build)
+        include = self.folder / "include"
+        (include / "fmt").mkdir(parents=True)
+        (include / "fmt/format.h").write_text("")
+        code, said = self.configured(self.package(f'list(PREPEND TORCH_INCLUDE_DIRS "{include}")'))
+        self.assertEqual(code, 0, said)
+        build = (self.folder / "build/build.ninja").read_text()
+        self.assertIn("FMT_HEADER_ONLY", build)
+
 
 if __name__ == "__main__":
     ChosenTorch.torch_dir = pathlib.Path(sys.argv.pop()).resolve()

@@ -128,7 +128,7 @@ void add_check(CLI::App& app, const Program& program, Work& work) {
   add_check_options(command, *options, {Format::text, Format::json});
   command
       .add_option("--operators", options->operators,
-                  "tell which operators a program's trace has that the notebooks do not call")
+                  "tell which operators a program's trace has that no notebook calls, or none of those named")
       ->type_name("TRACE");
   exclude(
       command, "--operators",
@@ -138,8 +138,9 @@ void add_check(CLI::App& app, const Program& program, Work& work) {
     if (options->operators.empty()) return;
     work = [options] {
       const auto& report = options->report;
-      return tell_operators(select_cells(selected_notebooks(report.slugs), {}), options->operators,
-                            report.output);
+      if (report.slugs.empty())
+        return tell_operators(notebook::linked_notebooks(), options->operators, report.output);
+      return tell_operators(selected_notebooks(report.slugs), options->operators, report.output);
     };
   });
 }

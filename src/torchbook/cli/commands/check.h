@@ -6,6 +6,7 @@
 #include <torchbook/cli/shared/selection.h>
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ int check(const CheckOptions& options, const Program& program, const std::string
 
 /// Tells which operators of ATen the trace in a file has that the notebooks do not call. Throws UsageError if
 /// the file is no trace.
-int tell_operators(const std::vector<SelectedNotebook>& notebooks, const std::string& file,
+int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const std::string& file,
                    const Output& output);
 
 }  // namespace torchbook::cli

@@ -41,13 +41,13 @@ std::string text_of(const Calls& of_program, const Calls& of_notebooks, const Ca
 
 }  // namespace
 
-int tell_operators(const std::vector<SelectedNotebook>& notebooks, const std::string& file,
+int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const std::string& file,
                    const Output& output) {
   Calls of_program;
   add_calls(of_program, MappedFile(file).bytes(), file);
   Calls of_notebooks;
   for (const auto& each : notebooks)
-    add_calls(of_notebooks, notebook::run_traced(each.notebook).trace, std::string(each.notebook.slug));
+    add_calls(of_notebooks, notebook::run_traced(each).trace, std::string(each.slug));
   Calls untested;
   for (const auto& [name, count] : of_program) {
     if (!of_notebooks.contains(name)) untested.emplace(name, count);
