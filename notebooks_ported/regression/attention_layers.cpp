@@ -161,8 +161,9 @@ void attention_layers(torchbook::Notebook& nb) {
   nb.display(heads.index({0, Slice(), 0}).detach());
 
   nb.cell("20");
+  const Tensor hidden = torch::zeros({T, T}).masked_fill(~causal, -inf);  // (T, T); LibTorch takes no bools
   std::tie(y, attended) =
-      attention(x, x, x, /*key_padding_mask=*/~real, /*need_weights=*/true, /*attn_mask=*/~causal);
+      attention(x, x, x, /*key_padding_mask=*/~real, /*need_weights=*/true, /*attn_mask=*/hidden);
   nb.print(y.to(torch::kDouble).sum().detach());
   nb.display(attended[1].detach());
 

@@ -138,12 +138,14 @@ TEST(Slug, IsKnownByAPart) {
   EXPECT_EQ(torchbook({"check", "three"}).out, torchbook({"check", "self_attention_in_three_steps"}).out);
   EXPECT_EQ(refusal({"check", "att"}),
             "att is a part of several names: attention_by_hand, self_attention_in_three_steps, "
-            "attention_as_alignment");
+            "attention_as_alignment, attention_layers");
+  EXPECT_EQ(refusal({"check", "regresion"}), "no notebook is named regresion; did you mean regression?");
   EXPECT_EQ(refusal({"check", "mathemtical_trick"}),
             "no notebook is named mathemtical_trick; did you mean mathematical_trick?");
-  EXPECT_EQ(refusal({"run", ""}),
-            "an empty name is no notebook's; there are attention_by_hand, keys_queries_values, "
-            "self_attention_in_three_steps, attention_as_alignment, mathematical_trick");
+  EXPECT_EQ(
+      refusal({"run", ""}),
+      "an empty name is no notebook's; there are attention_by_hand, keys_queries_values, "
+      "self_attention_in_three_steps, attention_as_alignment, mathematical_trick, the suite regression");
 }
 
 TEST(MissingValue, IsNamed) {
@@ -202,9 +204,10 @@ TEST(UnknownWord, GetsTheNearestOne) {
   EXPECT_EQ(
       refusal({"run", "--format", "jsn"}),
       "--format: jsn is none of text, json, ipynb, markdown; did you mean json? (see torchbook run --help)");
-  EXPECT_EQ(refusal({"list", "nonesuch"}),
-            "no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "
-            "self_attention_in_three_steps, attention_as_alignment, mathematical_trick");
+  EXPECT_EQ(
+      refusal({"list", "nonesuch"}),
+      "no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "
+      "self_attention_in_three_steps, attention_as_alignment, mathematical_trick, the suite regression");
   EXPECT_EQ(refusal({"new", "-x"}), "there is no option -x (see torchbook new --help)");
 }
 

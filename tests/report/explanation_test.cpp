@@ -56,7 +56,10 @@ TEST(Explanation, NamesWhatNoSettingExplains) {
   EXPECT_TRUE((Explanation{.causes = settable, .trials = trials}).is_fault());
   EXPECT_FALSE((Explanation{.causes = settable}).is_fault());
   EXPECT_EQ(first_line({.causes = causes, .trials = {trials[1]}}),
-            fmt::format("no setting explains 6 of 83 outputs: a @1, a @2, a @3, b @2 and 2 more; {}", fault));
+            fmt::format(
+                "no setting explains 6 of 83 outputs: a @1, a @2, a @3, b @2 and 2 more; {}, unless what has "
+                "no setting causes them:",
+                fault));
   EXPECT_EQ(first_line({.causes = {causes[0]}}),
             fmt::format("no setting can explain the other bits; {}, unless this causes them:", fault));
   EXPECT_EQ(first_line({.causes = settable,

@@ -44,7 +44,7 @@ class Format(unittest.TestCase):
         self.assertEqual(kind, 2)
         run = json.loads(data[29 : 29 + size])
         self.assertEqual((run["language"], run["recorder"]), ("C++", "callbacks"))
-        self.assertEqual(set(run), {"language", "recorder", "libtorch", "build", "capability", "blas", "threads", "compiler"})
+        self.assertEqual(set(run), {"language", "recorder", "libtorch", "build", "capability", "onednn", "blas", "threads", "compiler"})
 
         x, added = struct.pack("<2f", 1, 2), struct.pack("<2f", 4, 8)
         y, negative = struct.pack("<4q", 1, 3, 2, 4), struct.pack("<4q", -1, -3, -2, -4)

@@ -29,6 +29,7 @@ class Reader:
             found["strides"] = [self.take("q") for _ in range(dim)]
         found["storage"] = self.take("I")
         found["hash"] = self.take("Q")
+        found["offset"] = self.take("q") if found["flags"] & 4 else 0
         return found
 
     def value(self):

@@ -31,8 +31,10 @@ std::string unexplained(const std::vector<golden::Cause>& causes, const Trial* b
   if (!best->failure.empty())
     return fmt::format("no setting could be tried: with {}, {}", fmt::join(best->settings, " "),
                        best->failure);
-  return fmt::format("no setting explains {} of {}: {}; they are {}", best->outputs - best->equal,
-                     counted(best->outputs, "output"), first_of(best->different), fault);
+  const bool all_tried = settings(causes).size() == causes.size();
+  return fmt::format("no setting explains {} of {}: {}; they are {}{}", best->outputs - best->equal,
+                     counted(best->outputs, "output"), first_of(best->different), fault,
+                     all_tried ? "" : ", unless what has no setting causes them:");
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/terminal/terminal.h>
+#include <torchbook/report/words.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <span>
 
@@ -27,18 +29,34 @@ std::vector<notebook::Transcript> outlines_of(std::span<const notebook::PortedNo
   return outlines;
 }
 
+/// Returns a line for each notebook of no suite, then one for each suite.
+std::string list_text(std::span<const notebook::Transcript> outlines) {
+  std::string text;
+  struct Suite {
+    std::size_t notebooks = 0;
+    std::size_t cells = 0;
+  };
+  std::map<std::string, Suite> suites;
+  for (const auto& outline : outlines) {
+    const auto cells = outline.cells().size();
+    if (outline.suite.empty()) {
+      text += fmt::format("{:<32}{:>3} cells  {}\n", outline.slug, cells, outline.document);
+    } else {
+      ++suites[outline.suite].notebooks;
+      suites[outline.suite].cells += cells;
+    }
+  }
+  for (const auto& [name, suite] : suites) {
+    text += fmt::format("{:<32}{:>3} cells  a suite of {}, which runs if it is named\n", name, suite.cells,
+                        report::counted(suite.notebooks, "notebook"));
+  }
+  return text;
+}
+
 int list_notebooks(const Output& output) {
   const auto outlines = outlines_of(notebook::linked_notebooks());
-  std::string report;
-  if (output.format == Format::json) report = report::json_outline(outlines);
-  std::string_view suite;
-  for (const auto& cells : outlines) {
-    if (output.format == Format::json) break;
-    if (cells.suite != suite) report += fmt::format("\nsuite {}, which runs if it is named:\n", cells.suite);
-    suite = cells.suite;
-    report += fmt::format("{:<32}{:>3} cells  {}\n", cells.slug, cells.cells().size(), cells.document);
-  }
-  write_report(report, output.file);
+  write_report(output.format == Format::json ? report::json_outline(outlines) : list_text(outlines),
+               output.file);
   return exit_equal;
 }
 

@@ -263,6 +263,22 @@ def onednn():
     return 0
 
 
+def in_child(compute, *arguments):
+    """Returns what `compute` returns in a child. A process that has asked CUDA for anything, if only for its release,
+    forks children in which CUDA does not work."""
+    with file_in_memory() as file:
+        process = os.fork()
+        if process == 0:
+            try:
+                file.write(json.dumps(compute(*arguments)).encode())
+                file.flush()
+            finally:
+                os._exit(0)
+        os.waitpid(process, 0)
+        file.seek(0)
+        return json.load(file)
+
+
 def fingerprint(torch):
     build = torch.__config__.show()
     capability = re.search(r"CPU capability usage: (\S+)", build.replace("usage: NO AVX", "usage: DEFAULT"))
@@ -303,7 +319,7 @@ def main():
                 tracer = tracing(wanted)
             except Exception as error:
                 answer({"untraced": f"{type(error).__name__}: {error}"})
-        mark, recorder = fingerprint(torch), Recorder(torch)
+        mark, recorder = in_child(fingerprint, torch), Recorder(torch)
         most = wanted["most"] if wanted else 0
         run = Run(request["twins"], lambda twin, file: run_in_child(twin, keep_going, recorder, file, tracer, most),
                   lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}))

@@ -227,8 +227,36 @@ std::size_t owner_of(const Item& item, const std::vector<Candidate>& notebooks) 
                                fmt::join(slugs, ", ")));
 }
 
+/// The names that a word may be.
+struct Known {
+  std::vector<std::string> slugs{};
+  std::vector<std::string> without_suite{};  ///< the slugs of no suite
+  std::vector<std::string> suites{};
+};
+
+Known known_names(std::span<const notebook::PortedNotebook> linked) {
+  Known known;
+  for (const auto& notebook : linked) {
+    known.slugs.emplace_back(notebook.slug);
+    if (notebook.suite.empty()) {
+      known.without_suite.emplace_back(notebook.slug);
+    } else if (known.suites.empty() || known.suites.back() != notebook.suite) {
+      known.suites.emplace_back(notebook.suite);
+    }
+  }
+  return known;
+}
+
+/// Returns the slugs of no suite, and the suites: `a, b, the suite c`.
+std::string list_of(const Known& known) {
+  auto names = known.without_suite;
+  for (const auto& suite : known.suites) names.push_back("the suite " + suite);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 /// Returns the known slug that a word means: the whole, the beginning of only one, or a part of only one.
-std::string slug_of(const std::string& word, const std::vector<std::string>& known) {
+std::string slug_of(const std::string& word, const Known& names) {
+  const auto& known = names.slugs;
   if (std::find(known.begin(), known.end(), word) != known.end()) return word;
   std::vector<std::string> begun;
   std::vector<std::string> containing;
@@ -240,22 +268,21 @@ std::string slug_of(const std::string& word, const std::vector<std::string>& kno
   if (containing.size() == 1) return containing.front();
   if (!containing.empty())
     throw UsageError(fmt::format("{} is a part of several names: {}", word, fmt::join(containing, ", ")));
-  const auto meant = did_you_mean(word, known);
-  throw UsageError(
-      fmt::format("no notebook is named {}{}", word,
-                  meant.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : meant));
+  auto all = known;
+  all.insert(all.end(), names.suites.begin(), names.suites.end());
+  const auto meant = did_you_mean(word, all);
+  throw UsageError(fmt::format("no notebook is named {}{}", word,
+                               meant.empty() ? fmt::format("; there are {}", list_of(names)) : meant));
 }
 
 /// Returns the slugs that a word names.
 std::vector<std::string> slugs_of(const std::string& word, std::span<const notebook::PortedNotebook> linked) {
-  std::vector<std::string> known;
+  const auto known = known_names(linked);
+  if (word.empty())
+    throw UsageError(fmt::format("an empty name is no notebook's; there are {}", list_of(known)));
   std::vector<std::string> in_suite;
   for (const auto& notebook : linked) {
-    known.emplace_back(notebook.slug);
-    if (!word.empty() && notebook.suite == word) in_suite.emplace_back(notebook.slug);
-  }
-  if (word.empty()) {
-    throw UsageError(fmt::format("an empty name is no notebook's; there are {}", fmt::join(known, ", ")));
+    if (notebook.suite == word) in_suite.emplace_back(notebook.slug);
   }
   if (!in_suite.empty()) return in_suite;
   return {slug_of(word, known)};
