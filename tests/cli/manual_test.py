@@ -19,7 +19,7 @@ import warm_programs
 
 MANUAL, BIN = pathlib.Path(sys.argv.pop()), warm_programs.folder(sys.argv.pop())
 ENVIRONMENT = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}", LC_ALL="C.UTF-8", TERM="dumb")
-NOTEBOOKS = ["attention_as_alignment", "attention_by_hand", "attention_layers"]
+NOTEBOOKS = ["attention_as_alignment", "attention_by_hand"]
 COMMANDS = ["run", "check", "compare", "golden", "list", "doctor", "site", "new", "import", "watch", "carry", "part", "seed", "help"]
 WITH_OPTIONS = COMMANDS[:-1]  # `help --help` shows the help of the program
 

@@ -149,9 +149,11 @@ class _Values:
         sizes = () if tensor.is_nested else tensor.shape
         numbers = (*sizes, *tensor.stride()) if strided else sizes
         text = self._writer.string(str(tensor.dtype)[len("torch."):]) + self._writer.string(str(tensor.device))
-        flags = tensor.requires_grad | (0 if strided else 2)
+        offset = tensor.storage_offset() if strided else 0
+        flags = tensor.requires_grad | (0 if strided else 2) | (4 if offset else 0)
         text += struct.pack(f"<BB{len(numbers)}q", flags, len(sizes), *numbers)
-        return text + struct.pack("<IQ", *((self._storage(tensor), self._hash(tensor)) if strided else (0, 0)))
+        text += struct.pack("<IQ", *((self._storage(tensor), self._hash(tensor)) if strided else (0, 0)))
+        return text + (struct.pack("<q", offset) if offset else b"")
 
     def _hash(self, tensor):
         plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
