@@ -138,7 +138,7 @@ void normalization(torchbook::Notebook& nb) {
   nb.display(plain(sequence)[0]);
 
   nb.cell("16");
-  nb.display(F::batch_norm(batch, torch::zeros(3), torch::full({3}, 4.0), F::BatchNormFuncOptions().eps(0.0))
+  nb.display(F::batch_norm(batch, torch::zeros(3), torch::full({3}, 4.0), F::BatchNormFuncOptions().eps(0.01))
                  .index({Slice(None, 3)}));
 
   nb.note("BatchNorm2d computes its values over the batch, the height and the width of images.");

@@ -127,7 +127,7 @@ check_cell() {
     set -- env ATEN_CPU_CAPABILITY="$capability" OMP_NUM_THREADS="$thread_count" LD_LIBRARY_PATH="$folder" \
         /torchbook/build/bin/torchbook
     code=0
-    in_root "$@" check --format json >"$cell.check" 2>"$cell.log" || code=$?
+    in_root "$@" check --all --format json >"$cell.check" 2>"$cell.log" || code=$?
     [ "$code" -le 1 ] || { cell_failed "exit code $code: $(tail -n 1 "$cell.log")" && return; }
     ! as_asked || judge_cell
 }
