@@ -77,6 +77,7 @@
       chosen = row;
       tensor.querySelectorAll(".heat tbody tr").forEach((one, i) => one.classList.toggle("chosen", i === chosen));
       drawing.draw(numbersOf(tensor), chosen);
+      tensor.dispatchEvent(new CustomEvent("chosen", { detail: row }));
     };
     const drawing = wordLines({ name: `word-of-${tensor.id}`, rows, columns, choose });
     const box = make("div", { class: "looks", role: "group", "aria-label": `${tensor.dataset.name} as lines` }, ...drawing.parts);
@@ -85,6 +86,7 @@
     choose(chosen);
     tensor.classList.add("has-lines");
     document.addEventListener("drawn", () => choose(chosen));
+    tensor.addEventListener("choose", ({ detail }) => choose(detail));
     tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / columns.length)));
   };
 
