@@ -1,7 +1,10 @@
 // Tests the questions of the pages, and the past that grows step by step.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { basename, join } from "node:path";
 import { test } from "node:test";
-import { open } from "./browser.mjs";
+import { browser, open, site } from "./browser.mjs";
 
 // Changes that answer the questions of each page, found with PyTorch.
 const answers = {
@@ -53,4 +56,30 @@ test("the past grows by button and key, and lights what it averages", async () =
     assert.equal(await page.locator("#u2-1 tbody").first().locator("tr.at-step").count(), 6);
     assert.equal(await page.locator("#u13-2 tr.at-step th").textContent(), "t5");
   });
+});
+
+// The policy that docs/running.md names.
+const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:";
+const types = { html: "text/html", css: "text/css", js: "text/javascript" };
+
+test("pages work from a web server with a strict policy", async () => {
+  const server = createServer(async (request, response) => {
+    const name = basename(new URL(request.url, "http://localhost").pathname);
+    response.writeHead(200, { "Content-Type": types[name.split(".").at(-1)], "Content-Security-Policy": policy });
+    response.end(await readFile(join(site, name)));
+  });
+  await new Promise((listening) => { server.listen(0, "127.0.0.1", listening); });
+  const page = await browser.newPage();
+  try {
+    const complaints = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`http://127.0.0.1:${server.address().port}/course/self_attention_in_three_steps.html#&u1-1.0=3`);
+    assert.deepEqual(await states(page), ["Not yet.", "✓ Yes."]);
+    assert.match(await page.locator("#t10-1 tbody td").first().getAttribute("style"), /^background:/);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await page.close();
+    server.close();
+  }
 });
