@@ -85,7 +85,12 @@
     tensor.querySelector(".picture").after(box);
     choose(chosen);
     tensor.classList.add("has-lines");
-    document.addEventListener("drawn", () => choose(chosen));
+    let drawn = tensor.dataset.values;
+    document.addEventListener("drawn", () => {
+      if (drawn === tensor.dataset.values) return;
+      drawn = tensor.dataset.values;
+      choose(chosen);
+    });
     tensor.addEventListener("choose", ({ detail }) => choose(detail));
     tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / columns.length)));
   };
