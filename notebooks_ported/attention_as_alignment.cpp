@@ -19,6 +19,7 @@ void attention_as_alignment(torchbook::Notebook& nb) {
                                        {0.22, 0.58, 0.33},
                                        {0.77, 0.25, 0.10},
                                        {0.05, 0.80, 0.55}});  // (6, 3): a token in each row
+  nb.axis(inputs, 0, {"Your", "journey", "starts", "with", "one", "step"});
   nb.display(inputs);
 
   nb.cell("5");

@@ -13,6 +13,7 @@ inputs = torch.tensor(
         [0.05, 0.80, 0.55],
     ]
 )
+# axis inputs 0: Your, journey, starts, with, one, step
 inputs
 
 # %% [5]

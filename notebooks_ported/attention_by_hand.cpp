@@ -20,6 +20,7 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.cell("2");
   torch::manual_seed(123);
   const Tensor inputs = torch::rand({6, 3});  // (6, 3): six tokens, three channels each
+  nb.axis(inputs, 0, {"your", "journey", "starts", "with", "one", "step"});
 
   nb.note(
       "How much does one token matter to another? It matters as much as their vectors point the same way, "

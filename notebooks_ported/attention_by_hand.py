@@ -6,6 +6,7 @@ import torch
 # %% [2]
 torch.manual_seed(123)
 inputs = torch.rand((6, 3))
+# axis inputs 0: your, journey, starts, with, one, step
 
 # %% [3]
 x_2 = inputs[1]

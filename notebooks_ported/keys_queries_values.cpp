@@ -108,6 +108,7 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.cell("98");
   Tensor keys = compute_keys({v_1, v_2, v_3}, {W_k1, W_k2, W_k3});  // (3, 3)
+  nb.axis(keys, 0, {"v_1", "v_2", "v_3"});
 
   nb.cell("99");
   nb.display(keys);
@@ -125,6 +126,7 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.cell("108");
   Tensor v = torch::stack({v_1, v_2, v_3});  // (3, 4): three words, four channels
+  nb.axis(v, 0, {"v_1", "v_2", "v_3"});
 
   nb.cell("110");
   W_k = torch::tensor({{0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0}});  // (4, 3)
@@ -192,6 +194,7 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.cell("161");
   v = torch::tensor({{1, 0, 1, 0}, {0, 2, 0, 2}, {1, 1, 1, 1}}, torch::kFloat);  // (3, 4)
+  nb.axis(v, 0, {"v_1", "v_2", "v_3"});
 
   nb.cell("163");
   nb.display(v);

@@ -67,6 +67,7 @@ def compute_keys(vs, ws):
 
 # %% [98]
 keys = compute_keys([v_1, v_2, v_3], [W_k1, W_k2, W_k3])
+# axis keys 0: v_1, v_2, v_3
 
 # %% [99]
 keys
@@ -79,6 +80,7 @@ keys = compute_keys([v_1, v_2, v_3], [W_k1, W_k2, W_k3])
 
 # %% [108]
 v = torch.stack([v_1, v_2, v_3])
+# axis v 0: v_1, v_2, v_3
 
 # %% [110]
 W_k = torch.tensor([[0, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 0]])
@@ -133,6 +135,7 @@ F.softmax(attention_score.float(), dim=0)
 
 # %% [161]
 v = torch.tensor([[1, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]], dtype=torch.float)
+# axis v 0: v_1, v_2, v_3
 
 # %% [163]
 v

@@ -31,6 +31,7 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.cell("3");
   const int64_t B = 4, T = 8, C = 2;         // batch, time, channels
   const Tensor x = torch::randn({B, T, C});  // (B, T, C)
+  nb.axis(x, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
   nb.display(torchbook::shape(x));
 
   nb.cell("13");
@@ -50,6 +51,7 @@ void mathematical_trick(torchbook::Notebook& nb) {
       xbow[b][t] = torch::mean(xprev, /*dim=*/0);             // (C), copied into xbow
     }
   }
+  nb.axis(xbow, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
 
   nb.cell("23");
   nb.display(x[0]);  // (T, C)
@@ -100,7 +102,9 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.cell("49");
   Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)
   weights = weights / torch::sum(weights, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)
-  const Tensor xbow2 = torch::matmul(weights, x);                        // (B, T, C) = (T, T) @ (B, T, C)
+  nb.axis(weights, 0, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
+  nb.axis(weights, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
+  const Tensor xbow2 = torch::matmul(weights, x);  // (B, T, C) = (T, T) @ (B, T, C)
   nb.display(torch::allclose(xbow, xbow2));
 
   nb.cell("54");
@@ -119,8 +123,10 @@ void mathematical_trick(torchbook::Notebook& nb) {
   const Tensor tril = torch::tril(torch::ones({T, T}));  // (T, T)
   weights = torch::zeros({T, T});                        // (T, T)
   weights = weights.masked_fill(tril == 0, -inf);        // (T, T): row t sees columns 0 to t
-  weights = torch::softmax(weights, 1);                  // (T, T): each row sums to 1
-  const Tensor xbow3 = torch::matmul(weights, x);        // (B, T, C) = (T, T) @ (B, T, C)
+  nb.axis(weights, 0, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
+  nb.axis(weights, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
+  weights = torch::softmax(weights, 1);            // (T, T): each row sums to 1
+  const Tensor xbow3 = torch::matmul(weights, x);  // (B, T, C) = (T, T) @ (B, T, C)
   nb.display(torch::allclose(xbow, xbow3));
 
   nb.note(

@@ -11,6 +11,7 @@ _ = torch.randn(4, 8, 2)
 # %% [3]
 B, T, C = 4, 8, 2
 x = torch.randn(B, T, C)
+# axis x 1: t0, t1, t2, t3, t4, t5, t6, t7
 x.shape
 
 # %% [13]
@@ -22,6 +23,7 @@ for b in range(B):
     for t in range(T):
         xprev = x[b, : t + 1]
         xbow[b, t] = torch.mean(xprev, 0)
+# axis xbow 1: t0, t1, t2, t3, t4, t5, t6, t7
 
 # %% [23]
 x[0]
@@ -56,6 +58,8 @@ print(f"c = {c}")
 # %% [49]
 weights = torch.tril(torch.ones(T, T))
 weights = weights / torch.sum(weights, 1, keepdim=True)
+# axis weights 0: t0, t1, t2, t3, t4, t5, t6, t7
+# axis weights 1: t0, t1, t2, t3, t4, t5, t6, t7
 xbow2 = weights @ x
 torch.allclose(xbow, xbow2)
 
@@ -68,6 +72,8 @@ print(f"xbow's first input : \n {xbow[0]}")
 tril = torch.tril(torch.ones(T, T))
 weights = torch.zeros(T, T)
 weights = weights.masked_fill(tril == 0, float("-inf"))
+# axis weights 0: t0, t1, t2, t3, t4, t5, t6, t7
+# axis weights 1: t0, t1, t2, t3, t4, t5, t6, t7
 weights = F.softmax(weights, dim=1)
 xbow3 = weights @ x
 torch.allclose(xbow, xbow3)

@@ -22,6 +22,7 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
                      {0.73, 0.64, 0.39},
                      {0.13, 0.55, 0.68},
                      {0.22, 0.77, 0.08}});  // (6, 3): a token in each row, 'light' in the fifth
+  nb.axis(inputs, 0, {"I", "can't", "find", "the", "light", "switch"});
 
   nb.cell("27");
   nb.display(torchbook::shape(inputs));

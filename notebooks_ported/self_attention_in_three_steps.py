@@ -13,6 +13,7 @@ inputs = torch.tensor(
         [0.22, 0.77, 0.08],
     ]
 )
+# axis inputs 0: I, can't, find, the, light, switch
 
 # %% [27]
 inputs.shape

@@ -94,7 +94,7 @@ TEST(CompareProgramTest, SysExitIsWhatTheCellRaised) {
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(run.err,
             "torchbook: attention_as_alignment: the twin's cell In [15] (@6) failed: "
-            "twins/attention_as_alignment.py:39: SystemExit: 4\n");
+            "twins/attention_as_alignment.py:40: SystemExit: 4\n");
   expect_end(run.out, first_threw);
 }
 
@@ -105,9 +105,9 @@ TEST(CompareProgramTest, CellsBehindOneThatRaisedRunAndTellWhatTheyLack) {
   EXPECT_EQ(
       run.err,
       "torchbook: attention_as_alignment: the twin's cell In [14] (@5) failed: "
-      "twins/attention_as_alignment.py:34: IndexError: index 9 is out of bounds for dimension 0 with size 6\n"
+      "twins/attention_as_alignment.py:35: IndexError: index 9 is out of bounds for dimension 0 with size 6\n"
       "torchbook: attention_as_alignment: the twin's cell In [15] (@6) failed: "
-      "twins/attention_as_alignment.py:38: NameError: name 'attn_weights' is not defined (a consequence: "
+      "twins/attention_as_alignment.py:39: NameError: name 'attn_weights' is not defined (a consequence: "
       "cell In [14] (@5) failed and did not define it)\n");
   expect_end(run.out, "2 notebooks, 20 cells, 16 outputs: 16 equal, 2 threw\n");
   const auto stopped = compare_with(change, std::string("--no-keep-going ") + two);
@@ -125,7 +125,7 @@ TEST(CompareProgramTest, ACellThatPrintedAndThenRaisedKeepsWhatItPrinted) {
   const auto recording = nlohmann::json::parse(run.out);
   EXPECT_EQ(recording["cells"][1]["stdout"], "so far\n");
   EXPECT_EQ(recording["cells"][1]["error"],
-            "twins/attention_as_alignment.py:20: AttributeError: 'Tensor' object has no attribute 'no_such'");
+            "twins/attention_as_alignment.py:21: AttributeError: 'Tensor' object has no attribute 'no_such'");
   EXPECT_FALSE(recording["cells"][2].contains("error"));
 }
 
@@ -135,7 +135,7 @@ TEST(CompareProgramTest, ASyntaxErrorIsThatOfItsCell) {
   EXPECT_EQ(run.code, 3);
   expect_part(run.err,
               "torchbook: attention_as_alignment: the twin's cell In [15] (@6) failed: "
-              "twins/attention_as_alignment.py:39: SyntaxError: ");
+              "twins/attention_as_alignment.py:40: SyntaxError: ");
   expect_end(run.out, first_threw);
 }
 
@@ -153,7 +153,7 @@ TEST(CompareProgramTest, OutputWithoutEndIsCutOff) {
   const auto run = compare_with(
       "sed -i 's/^context_vectors$/while True: print(\"x\" * 100000)/' attention_as_alignment.py", two);
   EXPECT_EQ(run.code, 3);
-  expect_part(run.err, "attention_as_alignment.py:39: TooLarge: ");
+  expect_part(run.err, "attention_as_alignment.py:40: TooLarge: ");
   expect_end(run.out, first_threw);
 }
 
@@ -161,7 +161,7 @@ TEST(CompareProgramTest, WhatIsNoTextIsNotPrinted) {
   const auto run =
       compare_with(R"(sed -i 's/^context_vectors$/print("\\ud800")/' attention_as_alignment.py)", two);
   EXPECT_EQ(run.code, 3);
-  expect_part(run.err, "attention_as_alignment.py:39: UnicodeEncodeError: ");
+  expect_part(run.err, "attention_as_alignment.py:40: UnicodeEncodeError: ");
   expect_end(run.out, first_threw);
 }
 
@@ -181,9 +181,9 @@ TEST(CompareProgramTest, ATwinThatIsMissingOrBrokenCostsItsOwnVerdictsOnly) {
       {"rm attention_as_alignment.py",
        "cannot read twins/attention_as_alignment.py: No such file or directory"},
       {"sed -i 's/\\[5\\]/[6]/' attention_as_alignment.py",
-       "twins/attention_as_alignment.py:18: here is In [6], where the port has In [5] "},
+       "twins/attention_as_alignment.py:19: here is In [6], where the port has In [5] "},
       {"printf '\\n\\377' >>attention_as_alignment.py",
-       "twins/attention_as_alignment.py:41: this is no text in UTF-8"}};
+       "twins/attention_as_alignment.py:42: this is no text in UTF-8"}};
   for (const auto& [change, why] : breaks) {
     SCOPED_TRACE(change);
     const auto run = compare_with(change, two);

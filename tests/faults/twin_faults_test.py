@@ -86,7 +86,7 @@ class PlantedInTwins(unittest.TestCase):
         done = changed("mathematical_trick", "x[0]\n", "x[9]\n")
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stderr, r"mathematical_trick: the twin's cell In \[13\] \(@3\) failed: "
-                                      r"\S*/mathematical_trick.py:17: IndexError: ")
+                                      r"\S*/mathematical_trick.py:18: IndexError: ")
         self.assertIn("  @2  In [3]    equal\n", done.stdout)
         self.assertIn("  @3  In [13]   threw\n", done.stdout)
         self.assertIn("  @5  In [23]   equal\n", done.stdout)
@@ -99,7 +99,7 @@ class PlantedInTwins(unittest.TestCase):
             done = compare("mathematical_trick", "--twins", folder)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(len(complaints(done)), 1, done.stderr)
-        self.assertRegex(complaints(done)[0], r"^torchbook: mathematical_trick: \S*/mathematical_trick.py:32: here is "
+        self.assertRegex(complaints(done)[0], r"^torchbook: mathematical_trick: \S*/mathematical_trick.py:34: here is "
                          r"In \[35\], where the port has In \[26\] \(mathematical_trick.cpp:\d+\)$")
 
     def test_a_module_of_the_users_folder_is_none_of_pytorchs(self):

@@ -13,16 +13,16 @@ namespace {
 TEST(Highlight, MarksCppInHtml) {
   EXPECT_EQ(highlighted("const int n = f(\"a\", 1.5);  // (n)", Language::cpp, Markup::html),
             "<span class=\"keyword\">const</span> <span class=\"type\">int</span> n "
-            "<span class=\"symbol\">=</span> <span class=\"function\">f</span><span class=\"symbol\">(</span>"
-            "<span class=\"string\">&quot;a&quot;</span><span class=\"symbol\">,</span> "
-            "<span class=\"number\">1.5</span><span class=\"symbol\">);</span>  "
+            "= <span class=\"function\">f</span>("
+            "<span class=\"string\">&quot;a&quot;</span>, "
+            "<span class=\"number\">1.5</span>);  "
             "<span class=\"comment\">// (n)</span>");
 }
 
 TEST(Highlight, MarksPythonInHtml) {
   EXPECT_EQ(highlighted("import torch\nx = None  # x", Language::python, Markup::html),
             "<span class=\"preproc\">import</span> torch\n"
-            "x <span class=\"symbol\">=</span> <span class=\"keyword\">None</span>  "
+            "x = <span class=\"keyword\">None</span>  "
             "<span class=\"comment\"># x</span>");
 }
 

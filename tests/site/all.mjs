@@ -7,5 +7,7 @@ await import("./files.mjs");
 await import("./access.mjs");
 await import("./reading.mjs");
 await import("./tables.mjs");
+await import("./lines.mjs");
+await import("./learning.mjs");
 await import("./computing.mjs");
 await import("./parting.mjs");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { violations } from "./access.mjs";
 import { open, until } from "./browser.mjs";
 
 const names = ["attention_as_alignment", "attention_by_hand", "keys_queries_values", "mathematical_trick",
@@ -103,7 +104,7 @@ test("a typed number goes through scores, weights and contexts as in PyTorch", a
     assert.deepEqual(await page.locator("#t5-1 .heat tbody td").allTextContents(), printed);
     assert.match(await page.textContent("#t4-1 .panel"), /./);
     await entry(page, "t4-1", 1).hover();
-    assert.match(await page.textContent("#t4-1 .panel"), /× row 1 of In \[17\]0\.55001\.50000\.6600/);
+    assert.match(await page.textContent("#t4-1 .panel"), /× journey, row 1 of In \[17\]0\.55001\.50000\.6600/);
     assert.equal(await entry(page, "t1-1", 4).getAttribute("data-moved"), "+0.63");
     assert.ok(await entry(page, "t4-1", 1).evaluate((td) => td.classList.contains("up")));
     assert.match(await bar(page).textContent(), /1 number changed/);
@@ -212,6 +213,19 @@ test("by mouse and by touch: dragging steps an entry", async () => {
     await page.keyboard.press("Enter");
     assert.equal(await entry(page, "t1-1", 0).textContent(), "3.0000");
   }, { hasTouch: true });
+});
+
+test("axe finds nothing on a changed page, and nothing is wider than the page", async () => {
+  for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
+    for (const name of ["attention_as_alignment.html#&t1-1.4=1.5", "mathematical_trick.html#&seed.1=43"]) {
+      await open(name, async (page) => {
+        assert.ok(await bar(page).isVisible());
+        if (name.includes("t1-1")) await entry(page, "t1-1", 0).click();
+        assert.deepEqual(await violations(page), [], name);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+      }, { colorScheme, viewport: { width, height: 900 } });
+    }
+  }
 });
 
 test("what is no number changes nothing", async () => {

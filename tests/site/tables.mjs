@@ -5,6 +5,7 @@ import { hash, lights, open, until } from "./browser.mjs";
 
 const name = "attention_as_alignment.html"; // inputs (1), scores (4) = inputs @ inputs.T, weights (5), contexts (6)
 
+const words = ["Your", "journey", "starts", "with", "one", "step"]; // the port and its twin name them
 const entry = (page, tensor, row, column) => page.locator(`#${tensor} tbody tr`).nth(row).locator("td").nth(column);
 const printed = (page, tensor, index) => page.locator(`samp [data-of="${tensor}"][data-i="${index}"]`);
 const lit = (page, selector) => page.locator(selector).evaluateAll((found) => found.map((one) => one.textContent.trim()));
@@ -16,8 +17,8 @@ test("a table is a table: caption, headers with scopes, values as text, a scale"
   await open(name, async (page) => {
     const table = page.locator("#t4-1 .heat");
     assert.match(await table.locator("caption").textContent(), /In \[13\] as a table of colours, torch\.float32, 6 × 6/);
-    assert.deepEqual(await table.locator("thead th[scope=col]").allTextContents(), ["0", "1", "2", "3", "4", "5"]);
-    assert.deepEqual(await table.locator("tbody th[scope=row]").allTextContents(), ["0", "1", "2", "3", "4", "5"]);
+    assert.deepEqual(await table.locator("thead th[scope=col]").allTextContents(), words);
+    assert.deepEqual(await table.locator("tbody th[scope=row]").allTextContents(), words);
     assert.equal(await entry(page, "t4-1", 0, 1).textContent(), "0.9544");
     assert.deepEqual(await page.locator("#t4-1 .legend").textContent(), "Colours go from 0.2935 to 1.495");
   });
@@ -31,7 +32,7 @@ test("pointing lights up the entry, its row, its column and the printed number",
     assert.equal(await printed(page, "t4-1", 8).textContent(), "1.4754");
     assert.equal(await page.locator("#t4-1 tbody td.near").count(), 10);
     assert.equal(await page.locator("samp [data-of=t4-1].near").count(), 10);
-    assert.deepEqual(await lit(page, "#t4-1 th.near"), ["2", "1"]);
+    assert.deepEqual(await lit(page, "#t4-1 th.near"), ["starts", "journey"]);
     await page.hover("h1");
     assert.equal(await page.locator(".lit:not(.panel *), .near, .used").count(), 0);
   });
@@ -82,14 +83,14 @@ test("an entry of a product shows its row, its column and the sum", async () => 
   await open(name, async (page) => {
     await entry(page, "t4-1", 0, 1).hover();
     assert.deepEqual(await rows(page, "t4-1"), [
-      "row 0 of In [17] 0.4300 0.1500 0.8900",
-      "× row 1 of In [17] 0.5500 0.8700 0.6600",
+      "Your, row 0 of In [17] 0.4300 0.1500 0.8900",
+      "× journey, row 1 of In [17] 0.5500 0.8700 0.6600",
       "products 0.2365 0.1305 0.5874",
       "sum 0.9544",
     ]);
     assert.deepEqual(await lit(page, "#t1-1 td.used"), ["0.4300", "0.1500", "0.8900", "0.5500", "0.8700", "0.6600"]);
     await entry(page, "t6-1", 2, 1).hover();
-    assert.match((await rows(page, "t6-1"))[0], /^row 2 of In \[14\] 0\.1390 0\.2369 /);
+    assert.match((await rows(page, "t6-1"))[0], /^starts, row 2 of In \[14\] 0\.1390 0\.2369 /);
     assert.match((await rows(page, "t6-1"))[1], /^× column 1 of In \[17\] 0\.1500 0\.8700 0\.8500 0\.5800 0\.2500 0\.8000$/);
     assert.equal((await rows(page, "t6-1"))[3], "sum 0.6496");
   });
@@ -99,7 +100,7 @@ test("an entry of a softmax shows scores, exponentials, weights, and where the s
   await open(name, async (page) => {
     await entry(page, "t5-1", 1, 2).hover();
     const text = await page.textContent("#t5-1 .panel");
-    assert.match(text, /^Entry \[1, 2\]: 0\.23327/);
+    assert.match(text, /^How much journey looks at starts: 0\.23327/);
     assert.match(text, /exp\(1\.4754 − 1\.495\) = 0\.98059, divided by the sum 4\.2036, is 0\.23327\./);
     assert.match(text, /1\.4754, an entry of In \[13\], is in turn:/);
     const [scores, , weights, , , products, sum] = await rows(page, "t5-1");
@@ -124,7 +125,7 @@ test("what an entry was computed from is announced to those who come by key", as
     await entry(page, "t4-1", 0, 0).hover();
     assert.equal(await page.textContent("#say"), "");
     await entry(page, "t4-1", 0, 0).focus();
-    assert.equal(await page.textContent("#say"), "the sum of 0.1849 + 0.0225 + 0.7921");
+    assert.equal(await page.textContent("#say"), "Your with Your: the sum of 0.1849 + 0.0225 + 0.7921");
   });
 });
 
@@ -133,7 +134,7 @@ test("a product of what no cell shows has its numbers, too", async () => {
     assert.match(await page.textContent("#cell-1 .unshown"), /Used here but not shown:\s+unshown tensor of In \[1\] as a table of colours, /);
     await entry(page, "t11-1", 4, 0).hover();
     assert.deepEqual((await rows(page, "t11-1")).slice(0, 2), [
-      "row 4 of cell 10 0.2068 0.1480 0.1526 0.1706 0.1829 0.1389",
+      "light, row 4 of cell 10 0.2068 0.1480 0.1526 0.1706 0.1829 0.1389",
       "× column 0 of unshown tensor of In [1] 0.2100 0.5200 0.0300 0.7300 0.1300 0.2200",
     ]);
     assert.deepEqual(await lit(page, "#u1-1 td.used"), ["0.21", "0.52", "0.03", "0.73", "0.13", "0.22"]);
@@ -160,7 +161,7 @@ test("a batch of products multiplies with the matrix of its own index", async ()
       `unshown tensor 3 of In [78] as a table of colours, [${index}]`));
     await page.locator("#u13-3 table").nth(2).locator("tbody tr").nth(1).locator("td").nth(1).hover(); // [2, 1, 1]
     const [weights, column, , sum] = await rows(page, "u13-3");
-    assert.equal(weights, "row 1 of unshown tensor 2 of In [78] 0.5000 0.5000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000");
+    assert.equal(weights, "t1, row 1 of unshown tensor 2 of In [78] 0.5000 0.5000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000");
     assert.match(column, /^× column 1 of \[2\] of unshown tensor of In \[3\] 0\.5204 0\.3209 -0\.8331 /);
     assert.equal(sum, "sum 0.4206");
     assert.equal(await page.locator("#u2-1 table").nth(2).locator("td.used").count(), 8);
@@ -172,7 +173,7 @@ test("products of rows and vectors, of integers, and along the other dimension",
   await open("keys_queries_values.html", async (page) => {
     await entry(page, "t39-1", 0, 1).hover();
     assert.deepEqual(await rows(page, "t39-1"), [
-      "row 0 of In [158] 1 0 2", "× column 1 of In [147] 4 4 0", "products 4 0 0", "sum 4",
+      "v_1, row 0 of In [158] 1 0 2", "× v_2, column 1 of In [147] 4 4 0", "products 4 0 0", "sum 4",
     ]);
   });
   await open("attention_by_hand.html", async (page) => {

@@ -6,6 +6,10 @@
 #include <torchbook/notebook/tensor_recorder.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
+#include <cstdint>
+#include <initializer_list>
+#include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -57,6 +61,14 @@ class Notebook {
     write(printed.text());
   }
 
+  /// Names the entries of a tensor along a dimension; pages show these names. The twin has them in a comment.
+  /// Throws std::runtime_error, with the file and the line of the call, if the dimension has another number
+  /// of entries.
+  void axis(const at::Tensor& tensor, std::int64_t dim, std::initializer_list<std::string_view> names,
+            const std::source_location& where = std::source_location::current()) {
+    name_axis(tensor, dim, {names.begin(), names.size()}, where);
+  }
+
   /// Marks the running cell as not ported. `why` is a string literal. A cell calls it at most once.
   /// The outputs of the cell are still recorded, but not compared. Throws std::logic_error between
   /// cells.
@@ -83,6 +95,8 @@ class Notebook {
   virtual void reorder(const std::vector<RecordedRange>& of_f_strings) = 0;
   virtual void write(const std::string& text) = 0;
   virtual void set_result(std::string repr) = 0;
+  virtual void name_axis(const at::Tensor& tensor, std::int64_t dim, std::span<const std::string_view> names,
+                         const std::source_location& where) = 0;
   virtual c10::IValue carried_value(std::string_view name) = 0;
 };
 

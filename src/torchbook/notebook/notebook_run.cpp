@@ -1,6 +1,7 @@
 // Follows the table of a notebook's cells while its function runs.
 #include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
+#include <torchbook/notebook/cells/axis.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/trace/trace.h>
@@ -116,6 +117,20 @@ void NotebookRun::set_result(std::string repr) {
   displayed_ = true;
   trace_shown();
   if (repr != "None") cell.result = std::move(repr);
+}
+
+void NotebookRun::name_axis(const at::Tensor& tensor, std::int64_t dim,
+                            std::span<const std::string_view> names, const std::source_location& where) {
+  const bool is_there = tensor.defined() && dim < tensor.dim();
+  const auto entries = is_there ? tensor.size(dim) : 0;
+  if (!is_there || entries != static_cast<std::int64_t>(names.size())) {
+    const std::string_view file(where.file_name());
+    const auto what = is_there ? fmt::format("has {} entries, but {} names", entries, names.size())
+                               : fmt::format("does not exist; the tensor has {} dimensions", tensor.dim());
+    throw std::runtime_error(
+        fmt::format("{}:{}: dimension {} {}", file.substr(file.rfind('/') + 1), where.line(), dim, what));
+  }
+  if (trace_ != nullptr) trace_->shown("axis " + axis_text(dim, names), tensor);
 }
 
 void NotebookRun::not_ported(std::string_view why) {

@@ -25,7 +25,8 @@ class NotebookRun : public Notebook {
   /// only those cells are selected: cells before the last of them run silently, and the run ends after it.
   ///
   /// With a trace that this thread records, marks each cell and restored state in it (mark_of()). Names each
-  /// tensor that a cell prints or displays by the cell and its number there: `shown @7.1`.
+  /// tensor that a cell prints or displays by the cell and its number there: `shown @7.1`. A tensor with a
+  /// named axis is shown as `axis 0: Your, journey`.
   /// `carried_file` is the path of `<slug>.carried`, or empty.
   explicit NotebookRun(std::span<const TableEntry> table,
                        std::optional<std::set<std::size_t>> positions = std::nullopt,
@@ -56,6 +57,8 @@ class NotebookRun : public Notebook {
   void reorder(const std::vector<RecordedRange>& of_f_strings) override { recorder_.reorder(of_f_strings); }
   void write(const std::string& text) override;
   void set_result(std::string repr) override;
+  void name_axis(const at::Tensor& tensor, std::int64_t dim, std::span<const std::string_view> names,
+                 const std::source_location& where) override;
   c10::IValue carried_value(std::string_view name) override;
   Cell& running_cell(std::string_view otherwise);
   void trace_shown();

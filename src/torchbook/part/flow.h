@@ -45,6 +45,7 @@ class Flow {
   Flow(const ReadTrace& of, const Texts& names);
 
   const Made& operator[](std::size_t value) const { return values_[value]; }
+  std::size_t size() const { return values_.size(); }
 
   /// Returns the operations, in order.
   const std::vector<Step>& steps() const { return steps_; }

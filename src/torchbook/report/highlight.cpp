@@ -31,7 +31,6 @@ constexpr Kind comment = {"comment", "2"};
 constexpr Kind number = {"number", "36"};
 constexpr Kind preproc = {"preproc", "35"};
 constexpr Kind function = {"function", "94"};
-constexpr Kind symbol = {"symbol", ""};
 
 /// source-highlight's name for an element of a language, and its kind.
 struct Element {
@@ -39,10 +38,10 @@ struct Element {
   const Kind* kind;
 };
 constexpr Element elements[] = {
-    {"keyword", &keyword},   {"type", &type},          {"usertype", &type},   {"classname", &type},
-    {"string", &string},     {"specialchar", &string}, {"regexp", &string},   {"comment", &comment},
-    {"todo", &comment},      {"url", &comment},        {"number", &number},   {"preproc", &preproc},
-    {"function", &function}, {"symbol", &symbol},      {"cbracket", &symbol},
+    {"keyword", &keyword},   {"type", &type},          {"usertype", &type}, {"classname", &type},
+    {"string", &string},     {"specialchar", &string}, {"regexp", &string}, {"comment", &comment},
+    {"todo", &comment},      {"url", &comment},        {"number", &number}, {"preproc", &preproc},
+    {"function", &function},
 };
 
 struct Piece {

@@ -16,8 +16,7 @@ enum class Markup {
 };
 
 /// Returns the code with its tokens marked: `keyword`, `type`, `string`, `comment`, `number`,
-/// `preproc`, `function` and `symbol`. In HTML these are class names. On a terminal, symbols are
-/// not marked.
+/// `preproc` and `function`. In HTML these are class names.
 ///
 /// No mark spans several lines. Marking changes nothing else in the text. Nothing is marked if
 /// source-highlight's language definitions are not installed.

@@ -2,6 +2,7 @@
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/cells/port.h>
+#include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
 #include <iterator>
@@ -179,6 +180,8 @@ class Reader {
       check_output(method);
     } else if (method == "not_ported") {
       check_not_ported();
+    } else if (method == "axis" && part_ != Part::none) {
+      read_axis();
     } else if (part_ == Part::none) {
       fail("this code stands in no cell; " + call("cell") + " or " + call("restored") +
            " must come before it");
@@ -319,6 +322,33 @@ class Reader {
     if (method == "display" && ++displays_ > 1) {
       fail("this cell displays a second value; Jupyter displays a cell's last expression only");
     }
+  }
+
+  [[noreturn]] void fail_axis() const {
+    fail(call("axis") + " needs a variable, a dimension and names as literals, such as " + call("axis") +
+         "(inputs, 0, {\"Your\", \"journey\"})");
+  }
+
+  /// Reads `(inputs, 0, {"Your", "journey"});` after `nb.axis`.
+  void read_axis() {
+    if (!open_.empty() || !begins_statement())
+      fail(call("axis") + " must be a statement of the function itself, not inside a loop or a condition");
+    const auto open = at_ + 3, close = function_.partners[open], brace = open + 5;
+    const bool fits = brace < close && token(open + 1).kind == Kind::word && token(open + 2).is(",") &&
+                      token(open + 3).kind == Kind::number && token(open + 4).is(",") &&
+                      token(brace).is("{") && function_.partners[brace] + 1 == close &&
+                      token(close + 1).is(";");
+    const auto dim = fits ? parse_integer<std::int64_t>(token(open + 3).text) : std::nullopt;
+    if (!dim) fail_axis();
+    NamedAxis named{.tensor = token(open + 1).text, .axis = {.dim = *dim}, .line = token(at_).line};
+    for (auto at = brace; at + 1 < close;) {
+      const auto first = at++;
+      while (token(at).kind == Kind::string || token(at).kind == Kind::raw_string) ++at;
+      if (at == first + 1 || !(token(at).is(",") || at + 1 == close)) fail_axis();
+      named.axis.names.push_back(literal(first, at));
+      if (!is_axis_name(named.axis.names.back())) fail(std::string(axis_name_rule));
+    }
+    cells_.back().axes.push_back(std::move(named));
   }
 
   void follow_brackets() {

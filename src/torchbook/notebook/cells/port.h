@@ -1,6 +1,7 @@
 // Reads a port's cells from the text of its `<slug>.cpp`.
 #pragma once
 
+#include <torchbook/notebook/cells/axis.h>
 #include <torchbook/notebook/cells/text_error.h>
 
 #include <cstddef>
@@ -16,6 +17,7 @@ struct PortCell {
   std::string label;     ///< what `nb.cell` names; empty for a restored state
   std::string source;    ///< its C++ text, without the common indent and without empty lines around it
   std::size_t line = 0;  ///< the line of its `nb.cell` or `nb.restored`, from 1
+  std::vector<NamedAxis> axes{};  ///< what its `nb.axis` name, in order
   // Offsets in the text as with_newlines() gives it:
   std::size_t begin = 0;  ///< of its `nb.cell` or `nb.restored`
   std::size_t body = 0;   ///< after the `;` of that statement
@@ -25,7 +27,8 @@ struct PortCell {
 /// Reads the cells of the function `void <slug>(torchbook::Notebook& nb)`, in linear time. A cell reaches
 /// from its `nb.cell` to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end of the function.
 /// Throws TextError if there is no such function and if something does not fit: a cell that is not at
-/// the top level of the function, two displays in a cell, a print or any other code that is in no cell.
+/// the top level of the function, two displays in a cell, a print or any other code that is in no cell, an
+/// `nb.axis` without literals.
 std::vector<PortCell> parse_port(std::string_view text, std::string_view slug);
 
 }  // namespace torchbook::notebook

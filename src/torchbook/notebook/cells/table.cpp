@@ -16,6 +16,20 @@ std::string hint(bool in_port, bool in_twin) {
   return in_port ? "; a line '# %% [restored] …' begins one in a twin" : "; nb.restored begins one in a port";
 }
 
+/// Throws TextError, with the twin's line, unless both name the same axes in the same order.
+void require_same_axes(const PortCell& port, const TwinCell& twin, std::string_view port_file) {
+  for (std::size_t i = 0; i < std::max(port.axes.size(), twin.axes.size()); ++i) {
+    const auto* ours = i < port.axes.size() ? &port.axes[i] : nullptr;
+    const auto* theirs = i < twin.axes.size() ? &twin.axes[i] : nullptr;
+    if (ours != nullptr && theirs != nullptr && ours->comment() == theirs->comment()) continue;
+    const auto in_port = ours == nullptr ? "no axis" : "'" + ours->comment() + "'";
+    const auto in_twin = theirs == nullptr ? "no axis" : "'" + theirs->comment() + "'";
+    throw TextError(theirs != nullptr ? theirs->line : twin.line - 1,
+                    name_of(twin.restored, twin.label) + " has " + in_twin + ", where the port has " +
+                        in_port + " (" + place_of(port_file, ours != nullptr ? ours->line : port.line) + ")");
+  }
+}
+
 }  // namespace
 
 std::string name_of(bool restored, std::string_view label) {
@@ -55,6 +69,7 @@ std::vector<TableEntry> table_of(const std::vector<PortCell>& port, const std::v
   if (twin.empty()) return table;
   require_same_cells(table, twin, port_file);
   for (std::size_t i = 0; i < table.size(); ++i) {
+    require_same_axes(port[i], twin[i], port_file);
     table[i].twin = twin[i].source;
     table[i].twin_line = twin[i].line;
   }

@@ -28,7 +28,7 @@ void require_same_cells(std::span<const TableEntry> table, const std::vector<Twi
                         std::string_view port);
 
 /// Returns the table of a port with its twin; both must outlive it. An empty `twin` means that there is no
-/// twin. Otherwise throws as require_same_cells() does.
+/// twin. Otherwise throws as require_same_cells() does, also if they name other axes.
 std::vector<TableEntry> table_of(const std::vector<PortCell>& port, const std::vector<TwinCell>& twin,
                                  std::string_view port_file);
 

@@ -79,6 +79,12 @@ std::vector<TwinCell> parse_twin(std::string_view text) {
                                   ? "code stands above the first '# %% [label]'; it must stand in a cell"
                                   : "code stands in a markdown cell; its lines must begin with '#'");
     }
+    if (in_cell && !lines.in_string()) {
+      if (auto axis = axis_of_comment(line)) {
+        axis->line = number;
+        cells.back().axes.push_back(std::move(*axis));
+      }
+    }
     lines.follow(line);
     if (in_cell) cells.back().source.append(line).push_back('\n');
   }

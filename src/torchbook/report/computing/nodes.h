@@ -77,7 +77,7 @@ class Nodes {
   void take(std::uint32_t operation);
   void require_shown();
   void write(std::uint32_t operation, std::uint32_t result);
-  std::size_t written(std::uint32_t operation, std::uint32_t result, const std::vector<Step>& through);
+  std::size_t written(std::uint32_t operation, std::uint32_t result, const std::vector<Step>& path);
   void draw(std::uint32_t operation, Json& node);
 
   View& resolved(std::uint32_t tensor, bool is_use);

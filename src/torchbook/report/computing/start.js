@@ -14,6 +14,7 @@
     document.documentElement.classList.add("computes");
     page.addSeeds();
     page.addBar();
+    page.addQuestions();
     page.listen();
     page.fromAddress();
     addEventListener("hashchange", page.fromAddress);

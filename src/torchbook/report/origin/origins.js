@@ -88,9 +88,16 @@
     };
   };
 
-  const place = (tensor, word, index, batch) => {
-    if (tensor.shape.length === 1) return tensor.name;
-    return `${word} ${index} of ${tensor.shape.length === 3 ? `[${batch}] of ` : ""}${tensor.name}`;
+  // Returns the word that heads a row or a column, or an empty text if an index does.
+  const wordOf = ({ box }, side, index) => {
+    const heads = box.querySelector(".heat").querySelectorAll(side === "row" ? "tbody th" : "thead th");
+    return heads[index]?.className.includes("word") ? heads[index].textContent : "";
+  };
+
+  const place = (tensor, side, index, batch) => {
+    if (tensor.shape.length === 1) return [wordOf(tensor, "row", 0), tensor.name].filter(Boolean).join(", ");
+    const word = wordOf(tensor, side, index);
+    return `${word ? `${word}, ` : ""}${side} ${index} of ${tensor.shape.length === 3 ? `[${batch}] of ` : ""}${tensor.name}`;
   };
 
   const product = (tensor, index) => {
@@ -174,6 +181,27 @@
     return `[${indices.join(", ")}]`;
   };
 
+  // Returns the row's word and the column's word of an entry; empty texts if they have none.
+  const wordsOf = (tensor, index) => {
+    const columns = tensor.shape.at(-1);
+    const row = tensor.shape.length === 1 ? 0 : Math.floor(index / columns) % tensor.shape.at(-2);
+    return [wordOf(tensor, "row", row), wordOf(tensor, "column", index % columns)];
+  };
+
+  // Says what the entry is by its words: how much one looks at the other, if it is a weight.
+  const titleOf = (tensor, index) => {
+    const words = wordsOf(tensor, index);
+    const strong = words.map((word) => element("strong", word));
+    const value = number(tensor.values[index]);
+    if (!words[0] && !words[1]) return { parts: [element("strong", `Entry ${nameOf(tensor, index)}: ${value}`)], words: "" };
+    if (!words[0] || !words[1]) return { parts: [strong[words[0] ? 0 : 1], ` ${nameOf(tensor, index)}: `, element("strong", value)], words: words.join("") };
+    const [before, between] = tensor.origin === "softmax" ? ["How much ", " looks at "] : ["", " with "];
+    return {
+      parts: [before, strong[0], between, strong[1], ": ", element("strong", value)],
+      words: before + words.join(between),
+    };
+  };
+
   // The panel never shrinks, so that the page does not jump.
   const fit = ({ panel }) => {
     panel.style.minHeight = `${Math.ceil(panel.getBoundingClientRect().height)}px`;
@@ -184,12 +212,13 @@
 
   const fill = (tensor, index) => {
     const { parts, words, used } = explained(tensor, index);
-    const head = element("p", null, element("strong", `Entry ${nameOf(tensor, index)}: ${number(tensor.values[index])}`));
+    const title = titleOf(tensor, index);
+    const head = element("p", null, ...title.parts);
     const { moved } = entryOf(tensor, index).dataset;
     if (moved) head.append(` (${moved})`);
     tensor.index = index;
     tensor.panel.replaceChildren(head, ...parts);
-    return { words, used };
+    return { words: title.words ? `${title.words}: ${words}` : words, used };
   };
 
   for (const box of document.querySelectorAll(".tensor[data-origin]")) {

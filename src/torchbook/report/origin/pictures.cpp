@@ -2,6 +2,7 @@
 // values.
 #include <fmt/format.h>
 #include <torchbook/part/tensor_bits.h>
+#include <torchbook/report/origin/axis_names.h>
 #include <torchbook/report/origin/origin.h>
 #include <torchbook/report/origin/pictures.h>
 #include <torchbook/report/origin/traced.h>
@@ -143,6 +144,29 @@ void find_origins(std::vector<Drawn>& all, const part::Flow& flow) {
   }
 }
 
+/// Returns the products that loops wrote, because the names of their entries follow from their origins only.
+std::map<std::size_t, NamedProduct> products_of(const std::vector<Drawn>& all) {
+  std::map<std::size_t, NamedProduct> products;
+  for (const auto& [picture, value] : all) {
+    if (!value || !picture.origin || picture.origin->kind != Origin::Kind::product) continue;
+    const auto& origin = *picture.origin;
+    const auto side = [&](const Operand& operand) {
+      return NamedProduct::Side{.value = *all[operand.tensor].value, .row = operand.row};
+    };
+    products[*value] = {
+        .left = side(origin.left), .right = side(origin.right), .transposed = origin.transposed};
+  }
+  return products;
+}
+
+void name_entries(std::vector<Drawn>& all, const part::Flow& flow) {
+  const auto names = entry_names(flow, products_of(all));
+  if (names.empty()) return;
+  for (auto& [picture, value] : all) {
+    if (value) picture.entry_names = names[*value].copied();
+  }
+}
+
 std::vector<std::size_t> operands_of(const Picture& picture) {
   if (!picture.origin) return {};
   const auto& origin = *picture.origin;
@@ -229,7 +253,10 @@ std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged) {
     if (!cell->selected) continue;
     add_cell(drawn, *cell, golden::judgement_of(judged.judgements, *cell), traced ? &*traced : nullptr);
   }
-  if (traced) find_origins(drawn, traced->flow);
+  if (traced) {
+    find_origins(drawn, traced->flow);
+    name_entries(drawn, traced->flow);
+  }
   const auto kept = needed(drawn);
   auto all = only(kept, std::move(drawn));
   name_all(all);

@@ -58,6 +58,12 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
+/// The names of the entries of a tensor.
+struct EntryNames {
+  std::vector<std::vector<std::string>> dims{};  ///< by dimension; empty if it has no names
+  std::string row{};  ///< the name of the row of which the tensor is a part: `journey` for `inputs[1]`
+};
+
 /// A tensor that a page shows. It has rank 1 to 3, real numbers, and few enough elements to be read.
 struct Picture {
   bool shown = true;  ///< whether the cell showed it; otherwise it was traced (Transcript::traced)
@@ -71,7 +77,8 @@ struct Picture {
   std::optional<std::uint32_t> traced{};  ///< its tensor in the trace, an index into ReadTrace::tensors
   bool in_result = false;                 ///< whether the cell displayed it, not printed it
   std::optional<golden::PrintedTensor>
-      printed;                   ///< where its elements are in that text, unless that is a summary
+      printed;  ///< where its elements are in that text, unless that is a summary
+  EntryNames entry_names{};
   std::optional<Origin> origin;  ///< its operands are indices into the notebook's pictures
 };
 

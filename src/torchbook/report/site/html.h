@@ -36,7 +36,9 @@ extern const std::string_view site_tables;    ///< tables.js
 extern const std::string_view site_origins;   ///< origins.js
 extern const std::string_view site_engine;    ///< the scripts of engine/, which compute tensors
 extern const std::string_view
-    site_computing;  ///< the scripts of computing/, by which a reader changes numbers
+    site_computing;                        ///< the scripts of computing/, by which a reader changes numbers
+extern const std::string_view site_lines;  ///< lines.js, past.js: lines between words
+extern const std::string_view site_lines_style;      ///< lines.css
 extern const std::string_view site_attention;        ///< attention.js: an attention to touch, on the index
 extern const std::string_view site_attention_style;  ///< attention.css
 extern const std::string_view site_computing_style;  ///< computing.css

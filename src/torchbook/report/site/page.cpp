@@ -161,6 +161,7 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
   auto data = object({{"number", fmt::format("{}", index + 1)},
                       {"notebooks", fmt::format("{}", content.notebooks.size())},
                       {"title", title_of(transcript.slug)},
+                      {"slug", transcript.slug},
                       {"document", transcript.document},
                       {"error", text_or_false(transcript.error())},
                       {"failure", text_or_false(notebook.judged.failure)},

@@ -87,6 +87,7 @@ std::vector<SiteFile> assets() {
           file("steps.js", site_steps),         file("tables.js", site_tables),
           file("origins.js", site_origins),     file("engine.js", site_engine),
           file("computing.js", site_computing), file("computing.css", site_computing_style),
+          file("lines.js", site_lines),         file("lines.css", site_lines_style),
           file("attention.js", site_attention), file("attention.css", site_attention_style)};
 }
 

@@ -11,8 +11,9 @@
     }
   };
 
-  for (const name of ["theme", "columns"]) {
+  for (const name of ["theme", "columns", "weights"]) {
     const group = document.getElementById(name);
+    if (!group) continue;
     const now = group.querySelector(`input[value="${root.dataset[name]}"]`);
     if (now) now.checked = true;
     group.addEventListener("change", (event) => {

@@ -37,6 +37,24 @@ std::string description_of(const Picture& picture) {
 /// Returns whether the picture is a batch of matrices, each with its own table.
 bool has_slices(const Picture& picture) { return picture.numbers.shape.size() == 3; }
 
+/// Returns the head of an entry along a dimension: its name, or its index.
+Data head_of(const std::vector<std::string>& names, std::size_t index) {
+  const bool is_named = !names.empty();
+  return object({{"text", is_named ? names[index] : fmt::format("{}", index)}, {"named", is_named}});
+}
+
+/// Returns the names along a dimension, counted from the last one, which is 1.
+const std::vector<std::string>& names_along(const Picture& picture, std::size_t from_last) {
+  static const std::vector<std::string> none;
+  const auto& dims = picture.entry_names.dims;
+  return dims.size() < from_last ? none : dims[dims.size() - from_last];
+}
+
+Data row_head(const Picture& picture, std::size_t row) {
+  if (picture.numbers.shape.size() == 1) return head_of({picture.entry_names.row}, 0);
+  return head_of(names_along(picture, 2), row);
+}
+
 Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first, std::size_t rows,
              std::size_t columns) {
   Data list(Data::type::list);
@@ -49,7 +67,7 @@ Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first
                               {"ink", text_or_false(ink == Rgb{} ? std::string() : css(ink))},
                               {"text", picture.texts[i]}}));
     }
-    list.push_back(object({{"row", fmt::format("{}", row)}, {"cells", std::move(cells)}}));
+    list.push_back(object({{"row", row_head(picture, row)}, {"cells", std::move(cells)}}));
   }
   return list;
 }
@@ -59,7 +77,7 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
   const auto columns = static_cast<std::size_t>(shape.back());
   const auto rows = shape.size() == 1 ? 1 : static_cast<std::size_t>(shape[shape.size() - 2]);
   Data heads(Data::type::list);
-  for (std::size_t i = 0; i < columns; ++i) heads.push_back(fmt::format("{}", i));
+  for (std::size_t i = 0; i < columns; ++i) heads.push_back(head_of(names_along(picture, 1), i));
   const bool several = has_slices(picture);
   Data slices(Data::type::list);
   for (std::size_t first = 0; first < picture.numbers.values.size(); first += rows * columns) {
@@ -67,7 +85,7 @@ Data slices_of(const Picture& picture, const ColourScale& scale) {
         {{"first", fmt::format("{}", first)},
          {"width", fmt::format("{}", columns)},
          {"caption", several ? fmt::format("[{}]", first / (rows * columns)) : description_of(picture)},
-         {"row_heads", shape.size() > 1},
+         {"row_heads", shape.size() > 1 || !picture.entry_names.row.empty()},
          {"columns", heads},
          {"rows", rows_of(picture, scale, first, rows, columns)}}));
   }

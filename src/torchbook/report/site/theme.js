@@ -3,7 +3,7 @@
 {
   const root = document.documentElement;
   root.classList.add("js");
-  for (const name of ["theme", "columns"]) {
+  for (const name of ["theme", "columns", "weights"]) {
     let chosen = null;
     try {
       chosen = localStorage.getItem("torchbook-" + name);

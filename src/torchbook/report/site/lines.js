@@ -1,0 +1,101 @@
+// Draws lines from words to the words that they look at, as thick as the weight. A reader chooses the word that looks.
+"use strict";
+{
+  const thickest = 28; // px: the line of a weight of 1
+  const [width, height] = [600, 100];
+
+  const make = (tag, { text, ...attributes } = {}, ...children) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    if (text !== undefined) made.textContent = text;
+    made.append(...children);
+    return made;
+  };
+
+  const svg = (tag, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  };
+
+  const center = (i, { length }) => ((i + 0.5) * width) / length;
+
+  const words = (tag, count, attributes, ...children) => {
+    const made = make(tag, { ...attributes, class: "words" }, ...children);
+    made.style.setProperty("--words", count);
+    return made;
+  };
+
+  // Returns the drawing's elements, `draw(weights, chosen)`, which takes the weights row by row, and `focus(chosen)`.
+  // `name` is unique on the page. `choose(row)` is called when the reader chooses a word.
+  const wordLines = ({ name, rows, columns, choose }) => {
+    const radios = rows.map((_, i) => make("input", { type: "radio", name, value: i, id: `${name}-${i}` }));
+    const looking = words("fieldset", rows.length, {}, make("legend", { class: "unseen", text: "The word that looks" }),
+      ...rows.map((word, i) => make("div", {}, radios[i], make("label", { for: `${name}-${i}`, text: word }))));
+    const lines = svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", class: "lines" });
+    const line = rows.map((_, i) => columns.map((_, j) => {
+      const [from, to] = [center(i, rows), center(j, columns)];
+      const d = `M${from} 0C${from} ${height / 2} ${to} ${height / 2} ${to} ${height}`;
+      return lines.appendChild(svg("path", { d, fill: "none", "vector-effect": "non-scaling-stroke" }));
+    }));
+    const percents = columns.map(() => make("span", { class: "percent" }));
+    const seen = words("ul", columns.length, { "aria-label": "How much it looks at each word" },
+      ...columns.map((word, j) => make("li", {}, make("span", { text: word }), percents[j])));
+
+    const draw = (weights, chosen) => {
+      weights.forEach((weight, at) => {
+        const [i, j] = [Math.floor(at / columns.length), at % columns.length];
+        line[i][j].style.strokeWidth = `${(weight > 0 ? weight * thickest : 0).toFixed(2)}px`;
+        line[i][j].classList.toggle("chosen", i === chosen);
+        if (i === chosen) percents[j].textContent = `${(weight * 100).toFixed(columns.length > 6 ? 0 : 1)} %`;
+      });
+      radios[chosen].checked = true;
+    };
+    radios.forEach((radio, i) => radio.addEventListener("change", () => choose(i)));
+    return { parts: [looking, lines, seen], draw, focus: (chosen) => radios[chosen].focus() };
+  };
+
+  // ------------------------------------------------------------ the weights of a page
+
+  const numbersOf = ({ dataset }) => dataset.values.split(" ").map(Number);
+  const wordsOf = (tensor, selector) => [...tensor.querySelectorAll(`.heat ${selector}`)].map((head) => head.textContent);
+
+  // Returns whether the numbers say how much each row looks at the columns: those of a softmax, or rows that add up to 1.
+  const areWeights = ({ dataset }, numbers, columns) => {
+    if (dataset.origin === "softmax") return true;
+    const sum = (row) => numbers.slice(row * columns, (row + 1) * columns).reduce((total, one) => total + one, 0);
+    const rows = Array.from({ length: numbers.length / columns }, (_, row) => sum(row));
+    return numbers.every((one) => one >= 0) && rows.every((one) => Math.abs(one - 1) < 1e-5);
+  };
+
+  const addLines = (tensor) => {
+    const [rows, columns] = [wordsOf(tensor, "tbody th.word"), wordsOf(tensor, "thead th.word")];
+    if (rows.length === 0 || columns.length < 2 || tensor.querySelectorAll(".heat").length > 1) return;
+    if (!areWeights(tensor, numbersOf(tensor), columns.length)) return;
+    let chosen = 0;
+    const choose = (row) => {
+      chosen = row;
+      tensor.querySelectorAll(".heat tbody tr").forEach((one, i) => one.classList.toggle("chosen", i === chosen));
+      drawing.draw(numbersOf(tensor), chosen);
+      tensor.dispatchEvent(new CustomEvent("chosen", { detail: row }));
+    };
+    const drawing = wordLines({ name: `word-of-${tensor.id}`, rows, columns, choose });
+    const box = make("div", { class: "looks", role: "group", "aria-label": `${tensor.dataset.name} as lines` }, ...drawing.parts);
+    box.style.setProperty("--all", columns.length);
+    tensor.querySelector(".picture").after(box);
+    choose(chosen);
+    tensor.classList.add("has-lines");
+    let drawn = tensor.dataset.values;
+    document.addEventListener("drawn", () => {
+      if (drawn === tensor.dataset.values) return;
+      drawn = tensor.dataset.values;
+      choose(chosen);
+    });
+    tensor.addEventListener("choose", ({ detail }) => choose(detail));
+    tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / columns.length)));
+  };
+
+  globalThis.torchbook ??= {};
+  Object.assign(globalThis.torchbook, { make, wordLines });
+  document.querySelectorAll(".tensor").forEach(addLines);
+}

@@ -1,0 +1,64 @@
+// Tests that the names of axes are read exactly, and that a port and its twin must name the same ones.
+#include <gtest/gtest.h>
+#include <torchbook/notebook/cells/axis.h>
+#include <torchbook/notebook/cells/table.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::notebook {
+namespace {
+
+/// Returns what is wrong with a notebook whose only cell has these lines, or `nothing`.
+std::string refusal_of(std::string_view port_line, std::string_view twin_line) {
+  const std::string port =
+      "void book(torchbook::Notebook& nb) {\n  nb.cell(\"1\");\n  " + std::string(port_line) + "\n}\n";
+  try {
+    const auto cells = parse_port(port, "book");
+    table_of(cells, parse_twin("# %% [1]\n" + std::string(twin_line) + "\n"), "book.cpp");
+    return "nothing";
+  } catch (const TextError& error) {
+    return error.in_file("book");
+  }
+}
+
+TEST(Axis, ATextIsReadAsItIsWritten) {
+  const std::vector<std::string_view> names = {"I", "can't", "see it"};
+  EXPECT_EQ(axis_text(2, names), "2: I, can't, see it");
+  EXPECT_EQ(axis_in("2: I, can't, see it"), (Axis{.dim = 2, .names = {"I", "can't", "see it"}}));
+  for (const auto* text : {"", "0", "0:", "0: ", "-1: a", "0: a,", "0: a, ", "0: a,b", "x: a", "0: a,  b"})
+    EXPECT_FALSE(axis_in(text)) << text;
+}
+
+TEST(Axis, APortAndItsTwinMustNameTheSame) {
+  const std::string_view port = R"(nb.axis(inputs, 0, {"Your", "jour" "ney"});)";
+  EXPECT_EQ(refusal_of(port, "# axis inputs 0: Your, journey"), "nothing");
+  EXPECT_EQ(refusal_of(port, "# axis inputs 0: Your, voyage"),
+            "book:2: In [1] has '# axis inputs 0: Your, voyage', where the port has "
+            "'# axis inputs 0: Your, journey' (book.cpp:3)");
+  EXPECT_EQ(refusal_of(port, "# axis x 0: Your, journey").substr(0, 7), "book:2:");
+  EXPECT_EQ(refusal_of(port, "# axis inputs 1: Your, journey").substr(0, 7), "book:2:");
+  EXPECT_EQ(refusal_of(port, "inputs = 0"),
+            "book:1: In [1] has no axis, where the port has '# axis inputs 0: Your, journey' (book.cpp:3)");
+  EXPECT_EQ(refusal_of("f();", "# axis inputs 0: Your, journey"),
+            "book:2: In [1] has '# axis inputs 0: Your, journey', where the port has no axis (book.cpp:2)");
+  EXPECT_EQ(refusal_of("f();", "text = \"\"\"\n# axis inputs 0: Your, journey\n\"\"\""), "nothing");
+  EXPECT_EQ(refusal_of("f();", "# axis 0: rows, and then columns"), "nothing");
+}
+
+TEST(Axis, APortNamesItWithLiterals) {
+  for (const auto* line :
+       {R"(nb.axis(inputs[0], 0, {"a"});)", R"(nb.axis(inputs, dim, {"a"});)",
+        R"(nb.axis(inputs, 0, names);)", R"(nb.axis(inputs, 0, {a});)", R"(nb.axis(inputs, 0, {});)",
+        R"(nb.axis(inputs, 0, {"a" + b});)", R"(nb.axis(inputs, 0);)"})
+    EXPECT_NE(refusal_of(line, "").find("nb.axis needs a variable, a dimension and names as literals"),
+              std::string::npos)
+        << line << refusal_of(line, "");
+  EXPECT_NE(refusal_of(R"(nb.axis(inputs, 0, {"a, b"});)", "").find("no comma"), std::string::npos);
+  EXPECT_NE(refusal_of(R"(if (x) { nb.axis(inputs, 0, {"a"}); })", "").find("a statement of the function"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace torchbook::notebook
