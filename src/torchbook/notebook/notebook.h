@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,8 +64,8 @@ class Notebook {
   /// Throws std::runtime_error, with the file and the line of the call, if the dimension has another number
   /// of entries.
   void axis(const at::Tensor& tensor, std::int64_t dim, std::initializer_list<std::string_view> names,
-            const std::source_location& where = std::source_location::current()) {
-    name_axis(tensor, dim, {names.begin(), names.size()}, where);
+            std::string_view file = __builtin_FILE(), int line = __builtin_LINE()) {
+    name_axis(tensor, dim, {names.begin(), names.size()}, file, line);
   }
 
   /// Marks the running cell as not ported. `why` is a string literal. A cell calls it at most once.
@@ -96,7 +95,7 @@ class Notebook {
   virtual void write(const std::string& text) = 0;
   virtual void set_result(std::string repr) = 0;
   virtual void name_axis(const at::Tensor& tensor, std::int64_t dim, std::span<const std::string_view> names,
-                         const std::source_location& where) = 0;
+                         std::string_view file, int line) = 0;
   virtual c10::IValue carried_value(std::string_view name) = 0;
 };
 

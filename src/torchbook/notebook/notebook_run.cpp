@@ -120,15 +120,14 @@ void NotebookRun::set_result(std::string repr) {
 }
 
 void NotebookRun::name_axis(const at::Tensor& tensor, std::int64_t dim,
-                            std::span<const std::string_view> names, const std::source_location& where) {
+                            std::span<const std::string_view> names, std::string_view file, int line) {
   const bool is_there = tensor.defined() && dim < tensor.dim();
   const auto entries = is_there ? tensor.size(dim) : 0;
   if (!is_there || entries != static_cast<std::int64_t>(names.size())) {
-    const std::string_view file(where.file_name());
     const auto what = is_there ? fmt::format("has {} entries, but {} names", entries, names.size())
                                : fmt::format("does not exist; the tensor has {} dimensions", tensor.dim());
     throw std::runtime_error(
-        fmt::format("{}:{}: dimension {} {}", file.substr(file.rfind('/') + 1), where.line(), dim, what));
+        fmt::format("{}:{}: dimension {} {}", file.substr(file.rfind('/') + 1), line, dim, what));
   }
   if (trace_ != nullptr) trace_->shown("axis " + axis_text(dim, names), tensor);
 }

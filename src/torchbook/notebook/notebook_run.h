@@ -58,7 +58,7 @@ class NotebookRun : public Notebook {
   void write(const std::string& text) override;
   void set_result(std::string repr) override;
   void name_axis(const at::Tensor& tensor, std::int64_t dim, std::span<const std::string_view> names,
-                 const std::source_location& where) override;
+                 std::string_view file, int line) override;
   c10::IValue carried_value(std::string_view name) override;
   Cell& running_cell(std::string_view otherwise);
   void trace_shown();

@@ -1,4 +1,5 @@
 // Puts port and twin side by side.
+#include <absl/strings/str_cat.h>
 #include <torchbook/notebook/cells/table.h>
 
 #include <algorithm>
@@ -22,11 +23,12 @@ void require_same_axes(const PortCell& port, const TwinCell& twin, std::string_v
     const auto* ours = i < port.axes.size() ? &port.axes[i] : nullptr;
     const auto* theirs = i < twin.axes.size() ? &twin.axes[i] : nullptr;
     if (ours != nullptr && theirs != nullptr && ours->comment() == theirs->comment()) continue;
-    const auto in_port = ours == nullptr ? "no axis" : "'" + ours->comment() + "'";
-    const auto in_twin = theirs == nullptr ? "no axis" : "'" + theirs->comment() + "'";
-    throw TextError(theirs != nullptr ? theirs->line : twin.line - 1,
-                    name_of(twin.restored, twin.label) + " has " + in_twin + ", where the port has " +
-                        in_port + " (" + place_of(port_file, ours != nullptr ? ours->line : port.line) + ")");
+    const auto in_port = ours == nullptr ? "no axis" : absl::StrCat("'", ours->comment(), "'");
+    const auto in_twin = theirs == nullptr ? "no axis" : absl::StrCat("'", theirs->comment(), "'");
+    throw TextError(
+        theirs != nullptr ? theirs->line : twin.line - 1,
+        absl::StrCat(name_of(twin.restored, twin.label), " has ", in_twin, ", where the port has ", in_port,
+                     " (", place_of(port_file, ours != nullptr ? ours->line : port.line), ")"));
   }
 }
 
