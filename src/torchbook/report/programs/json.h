@@ -50,8 +50,8 @@ std::string json_outline(std::span<const notebook::Transcript> outlines);
 /// "without_effect"}`.
 std::string traces_json(const ComparedTraces& traces);
 
-/// Returns `{"torch", "build", "cpu_capability", "onednn", "blas", "threads", "compiler", "library"}`, without
-/// `onednn` and `library` if they are unknown.
+/// Returns `{"torch", "build", "cpu_capability", "onednn", "blas", "threads", "compiler", "library"}`,
+/// without `onednn` and `library` if they are unknown.
 nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report
