@@ -2,8 +2,8 @@
 # the kernels of other processors. faults_in_twins takes long, and computes nothing that these do not.
 set_tests_properties(
   documentation faults_in_traced_twins faults_test first_steps notebook_test notebooks_test part_languages part_planted
-  porting_guide recordings rng_test state_dict trace_languages translated_guide translated_network translated_objects
-  translated_plain translated_random
+  porting_guide recordings regression_suite regression_suite_bits rng_test
+  state_dict trace_languages translated_guide translated_network translated_objects translated_plain translated_random
   PROPERTIES LABELS kernels)
 
 file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
