@@ -6,7 +6,7 @@ target_compile_definitions(cli_test PRIVATE TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON
 add_executable(warm_client support/warm/client.cpp)
 target_compile_definitions(warm_client PRIVATE TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}")
 target_link_libraries(warm_client PRIVATE torchbook_test_support)
-add_dependencies(cli_test warm_client torchbook_programs throwing excepted)
+add_dependencies(cli_test warm_client torchbook_programs throwing excepted where_they_part)
 
 file(MAKE_DIRECTORY "${TORCHBOOK_WARM_BIN}")
 foreach(slug IN LISTS slugs)
