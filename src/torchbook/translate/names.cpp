@@ -232,15 +232,22 @@ class Waiting {
     return names;
   }
   void add(const Node& definition) { definitions_.push_back(definition); }
-  /// Places the definitions that read none of the names, and no definition that waits for one.
-  void place_without(Names names) {
-    const auto waits = [&](const Node& each) { return meet(used_(each), names); };
-    for (std::size_t before = 0; before != names.size();) {
-      before = names.size();
+  /// Places the definitions that read no name for which `below` is true, and no definition that waits for
+  /// one.
+  void place_without(const std::function<bool(const std::string&)>& below) {
+    Names held;
+    const auto waits = [&](const Node& each) {
+      const auto names = used_(each);
+      return std::any_of(names.begin(), names.end(),
+                         [&](const auto& name) { return below(name) || held.contains(name); });
+    };
+    std::size_t before = 0;
+    do {
+      before = held.size();
       for (const auto& each : definitions_) {
-        if (waits(each)) names.emplace(each.text("name"));
+        if (waits(each)) held.emplace(each.text("name"));
       }
-    }
+    } while (held.size() != before);
     const auto ready = std::stable_partition(definitions_.begin(), definitions_.end(), waits);
     place({ready, definitions_.end()});
     definitions_.erase(ready, definitions_.end());
@@ -370,21 +377,43 @@ std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
   return ordered;
 }
 
+/// Returns, for each name that `names_of` finds, the place of the last statement in which it finds it.
+static std::map<std::string, std::size_t> last_places(const std::vector<Node>& statements,
+                                                      Names (*names_of)(const std::vector<Node>&)) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    for (const auto& name : names_of({statements[i]})) places[name] = i;
+  }
+  return places;
+}
+
 std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
                                        const std::function<Names(const Node&)>& used,
                                        const std::function<bool(const std::string&)>& is_new) {
+  const auto last_assigned = last_places(statements, assigned_names);
+  const auto last_changed = last_places(statements, changed_names);
   std::vector<Node> ordered;
   Waiting waiting(used, ordered);
   Names assigned;
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const auto& each = statements[i];
-    const std::vector<Node> rest(statements.begin() + static_cast<std::ptrdiff_t>(i) + 1, statements.end());
-    assigned.merge(assigned_names({each}));
-    auto below = assigned_names(rest);
-    std::erase_if(below, [&](const auto& name) { return assigned.contains(name) || !is_new(name); });
-    if (meet(assigned_names({each}), waiting.names())) waiting.place_all();
-    const bool calm = is_calm_definition(each) && !meet(read_in_place(each), changed_names(rest));
-    if (calm && (meet(used(each), below) || meet(used(each), waiting.names()))) {
+    const auto own = assigned_names({each});
+    assigned.insert(own.begin(), own.end());
+    const auto is_later = [i](const auto& last, const std::string& name) {
+      const auto found = last.find(name);
+      return found != last.end() && found->second > i;
+    };
+    const auto below = [&](const std::string& name) {
+      return is_later(last_assigned, name) && !assigned.contains(name) && is_new(name);
+    };
+    const auto any = [](const Names& names, const auto& holds) {
+      return std::any_of(names.begin(), names.end(), holds);
+    };
+    if (meet(own, waiting.names())) waiting.place_all();
+    const bool calm = is_calm_definition(each) && !any(read_in_place(each), [&](const auto& name) {
+                        return is_later(last_changed, name);
+                      });
+    if (calm && (any(used(each), below) || meet(used(each), waiting.names()))) {
       waiting.add(each);
       continue;
     }
