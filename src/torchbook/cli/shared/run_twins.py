@@ -272,9 +272,11 @@ def in_child(compute, *arguments):
             try:
                 file.write(json.dumps(compute(*arguments)).encode())
                 file.flush()
-            finally:
                 os._exit(0)
-        os.waitpid(process, 0)
+            finally:
+                os._exit(1)
+        if os.waitpid(process, 0)[1] != 0:
+            return compute(*arguments)  # raises here what the child raised
         file.seek(0)
         return json.load(file)
 
