@@ -11,6 +11,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
+#include <torchbook/report/words.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -194,14 +195,7 @@ std::string doctor_text(const Examination& seen) {
   const auto field = [&](std::string_view name, std::string_view value) {
     text += fmt::format("{:<16}{}\n", name, value);
   };
-  field("torch", here.torch);
-  field("build", here.build);
-  field("cpu_capability", here.cpu_capability);
-  if (const auto onednn = notebook::onednn_name(here.onednn); !onednn.empty()) field("onednn", onednn);
-  field("blas", here.blas);
-  field("threads", std::to_string(here.threads));
-  field("compiler", here.compiler);
-  field("library", here.library);
+  for (const auto& [name, value] : report::fingerprint_fields(here)) field(name, value);
   field("matmul", fmt::format("{:.1f} GFLOP/s ({})", seen.matmul.gflops, measured_product()));
   for (const auto& warning : warnings(seen)) {
     text += fmt::format("\nwarning, {}: {}\n  remedy: {}\n", warning.about, warning.text, warning.mend);

@@ -1,7 +1,7 @@
 // Writes reports as JSON, with the keys in the documented order.
-#include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/verdict_words.h>
+#include <torchbook/report/words.h>
 
 #include <nlohmann/json.hpp>
 
@@ -171,15 +171,9 @@ std::string dumped(const OrderedJson& json) {
 }  // namespace
 
 nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
-  nlohmann::ordered_json json = {{"torch", fingerprint.torch},
-                                 {"build", fingerprint.build},
-                                 {"cpu_capability", fingerprint.cpu_capability}};
-  const auto onednn = notebook::onednn_name(fingerprint.onednn);
-  if (!onednn.empty()) json["onednn"] = onednn;
-  json["blas"] = fingerprint.blas;
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : fingerprint_fields(fingerprint)) json[std::string(name)] = value;
   json["threads"] = fingerprint.threads;
-  json["compiler"] = fingerprint.compiler;
-  if (!fingerprint.library.empty()) json["library"] = fingerprint.library;
   return json;
 }
 

@@ -1,7 +1,6 @@
 // Builds the XML with pugixml, which escapes texts. Characters that XML 1.0 forbids are replaced
 // first.
 #include <fmt/format.h>
-#include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/verdict_words.h>
@@ -68,15 +67,7 @@ class Suite {
       set(property, "value", value);
     };
     add("document", judged_.transcript.document);
-    add("torch", fingerprint.torch);
-    add("build", fingerprint.build);
-    add("cpu_capability", fingerprint.cpu_capability);
-    const auto onednn = notebook::onednn_name(fingerprint.onednn);
-    if (!onednn.empty()) add("onednn", onednn);
-    add("blas", fingerprint.blas);
-    add("threads", std::to_string(fingerprint.threads));
-    add("compiler", fingerprint.compiler);
-    if (!fingerprint.library.empty()) add("library", fingerprint.library);
+    for (const auto& [field, value] : fingerprint_fields(fingerprint)) add(field, value);
     if (!judged_.golden_from.empty()) add("golden", judged_.golden_from);
     if (judged_.compared_with) add("compared_with", fingerprint_line(*judged_.compared_with));
   }
