@@ -1,4 +1,5 @@
 #include <ATen/ATen.h>
+#include <torchbook/notebook/mersenne.h>
 #include <torchbook/notebook/numpy_random.h>
 
 #include <cmath>
@@ -12,13 +13,8 @@
 namespace torchbook::np::random {
 namespace {
 
-struct Generator {
-  std::mt19937 engine{};
-  std::optional<double> next_normal{};
-};
-
-Generator& generator() {
-  static Generator the_one;
+notebook::Mersenne& generator() {
+  static notebook::Mersenne the_one;
   return the_one;
 }
 
@@ -58,13 +54,7 @@ void seed(std::int64_t seed) {
   generator() = {.engine = std::mt19937(static_cast<std::uint32_t>(seed))};
 }
 
-double rand() {
-  constexpr double upper = 67108864.0;          // 2^26
-  constexpr double whole = 9007199254740992.0;  // 2^53
-  const auto high = generator().engine() >> 5;
-  const auto low = generator().engine() >> 6;
-  return (static_cast<double>(high) * upper + static_cast<double>(low)) / whole;
-}
+double rand() { return generator().uniform(); }
 
 double randn() {
   auto& next = generator().next_normal;

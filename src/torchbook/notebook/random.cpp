@@ -1,3 +1,4 @@
+#include <torchbook/notebook/mersenne.h>
 #include <torchbook/notebook/random.h>
 
 #include <algorithm>
@@ -59,13 +60,8 @@ class SeedSequence {
   std::vector<std::uint32_t> key_{};
 };
 
-struct Generator {
-  std::mt19937 engine{};
-  std::optional<double> next_gauss{};
-};
-
-Generator& generator() {
-  static Generator the_one;
+notebook::Mersenne& generator() {
+  static notebook::Mersenne the_one;
   return the_one;
 }
 
@@ -84,12 +80,7 @@ void seed(std::int64_t seed) {
   generator() = {.engine = std::mt19937(sequence)};
 }
 
-double random() {
-  auto& engine = generator().engine;
-  const auto upper = static_cast<double>(engine() >> 5);
-  const auto lower = static_cast<double>(engine() >> 6);
-  return (upper * 67108864.0 + lower) * (1.0 / 9007199254740992.0);
-}
+double random() { return generator().uniform(); }
 
 std::int64_t below(std::int64_t end) {
   if (end <= 0) throw std::invalid_argument("empty range for random numbers");
@@ -100,7 +91,7 @@ std::int64_t below(std::int64_t end) {
 }
 
 double gauss(double mean, double deviation) {
-  auto& kept = generator().next_gauss;
+  auto& kept = generator().next_normal;
   auto value = std::exchange(kept, std::nullopt);
   if (!value) {
     const double angle = random() * (2.0 * std::numbers::pi);
