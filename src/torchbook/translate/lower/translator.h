@@ -440,7 +440,7 @@ class Translator : protected State {
   Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
-  Value seed_random(const Value& seed);
+  Value seeded(bool in_numpy, const Value& seed);
   Value draw_of_list(std::string_view name, const Arguments& arguments);
   std::optional<Value> call_random(std::string_view name, const Arguments& arguments);
   std::optional<Value> call_outside(const std::string& path, const Node& node);
@@ -503,7 +503,6 @@ class Translator : protected State {
   void change_array(std::string_view operation, const Value& array, const Value& value);
   Value array_literal(Arguments arguments, bool chosen);
   Value call_numpy(std::string_view name, const Arguments& arguments);
-  Value seed_numpy(const Value& seed);
   Value draw_of_numpy(std::string_view name, const Arguments& arguments);
   static Value choice_of_numpy(const Arguments& arguments);
   Value backward_of(const Value& tensor, const Arguments& arguments);

@@ -74,14 +74,6 @@ std::vector<cpp::Expr> limits_of(const Draw& draw, const Arguments& arguments) {
 
 }  // namespace
 
-/// `np.random.seed(42)`: needed only if NumPy's generator draws.
-Value Translator::seed_numpy(const Value& seed) {
-  if (!notebook_.uses.draws_in_numpy) return nothing();
-  if (!seed.is(Kind::integer)) throw NotPorted("numpy.random.seed takes {}", in_words(seed.type));
-  if (frame_->is_notebook && frame_->loops == 0 && frame_->branches == 0) numpy_has_seed_ = true;
-  return value_of(Kind::none, cpp::call("torchbook::np::random::seed", {seed.expr}).with(cpp::draws()));
-}
-
 /// `np.random.randn(3, 2)`, `np.random.randint(0, 10, size=4)`, `np.random.permutation(5)`
 Value Translator::draw_of_numpy(std::string_view name, const Arguments& arguments) {
   if (!numpy_has_seed_)

@@ -19,12 +19,15 @@ Value drawn(std::string_view function, Type type, std::vector<cpp::Expr> codes) 
 
 }  // namespace
 
-/// `random.seed(42)`: needed only if Python's generator draws.
-Value Translator::seed_random(const Value& seed) {
-  if (!notebook_.uses.draws_in_python) return nothing();
-  if (!seed.is(Kind::integer)) throw NotPorted("random.seed takes {}", in_words(seed.type));
-  if (frame_->is_notebook && frame_->loops == 0 && frame_->branches == 0) random_has_seed_ = true;
-  return value_of(Kind::none, cpp::call("torchbook::random::seed", {seed.expr}).with(cpp::draws()));
+/// `random.seed(42)` or `np.random.seed(42)`: needed only if that generator draws.
+Value Translator::seeded(bool in_numpy, const Value& seed) {
+  if (!(in_numpy ? notebook_.uses.draws_in_numpy : notebook_.uses.draws_in_python)) return nothing();
+  if (!seed.is(Kind::integer))
+    throw NotPorted("{}random.seed takes {}", in_numpy ? "numpy." : "", in_words(seed.type));
+  if (frame_->is_notebook && frame_->loops == 0 && frame_->branches == 0)
+    (in_numpy ? numpy_has_seed_ : random_has_seed_) = true;
+  const auto* const function = in_numpy ? "torchbook::np::random::seed" : "torchbook::random::seed";
+  return value_of(Kind::none, cpp::call(function, {seed.expr}).with(cpp::draws()));
 }
 
 /// `random.choice(words)`; nullopt if it is another function. A draw without a seed differs from run to run.
@@ -76,12 +79,12 @@ Value Translator::draw_of_list(std::string_view name, const Arguments& arguments
 /// Returns nullopt if it is another function.
 std::optional<Value> Translator::call_outside(const std::string& path, const Node& node) {
   constexpr std::string_view random = "random.";
-  const bool seeds = path == "random.seed";
-  if (seeds || path == "numpy.random.seed") {
+  const bool in_numpy = path == "numpy.random.seed";
+  if (in_numpy || path == "random.seed") {
     const auto given = arguments(node);
     if (given.positional.size() != 1 || given.positional[0].acts())
       throw NotPorted("a seed does more than to be set");
-    return seeds ? seed_random(given.positional[0]) : seed_numpy(given.positional[0]);
+    return seeded(in_numpy, given.positional[0]);
   }
   constexpr std::string_view of_numpy = "numpy.random.";
   if (path.starts_with(of_numpy)) return draw_of_numpy(path.substr(of_numpy.size()), arguments(node));
