@@ -123,6 +123,14 @@ Value default_of(std::string_view text) {
   return value;
 }
 
+/// Returns the list of both sides of an image, where Python's F takes one number for both.
+Value twice(const Value& side) {
+  auto sides = value_of(Kind::list, {});
+  sides.elements = {side, side};
+  sides.literal = true;
+  return sides;
+}
+
 /// Returns the arguments of a function by the names that its operator's parameters have.
 Arguments in_names_of(const Reordered& function, const Arguments& arguments) {
   Arguments given{.named = arguments.named};
@@ -141,10 +149,7 @@ Arguments in_names_of(const Reordered& function, const Arguments& arguments) {
   for (auto& [name, value] : given.named) {
     if (!function.pairs || !value.is(Kind::integer)) continue;
     if (value.acts()) throw NotPorted("F.{} computes a size where it is called", function.operation);
-    auto sides = value_of(Kind::list, {});
-    sides.elements = {value, value};
-    sides.literal = true;
-    value = sides;
+    value = twice(value);
   }
   return given;
 }
@@ -246,16 +251,12 @@ Value Translator::call_functional(const std::string& name, const Arguments& all)
   if (renamed == renamed_in_f.end() && !operators_of_f.contains(name))
     throw NotPorted("F.{} is not translated", name);
   const auto operation = renamed == renamed_in_f.end() ? std::string_view(name) : renamed->second;
-  // Python's F takes one number for both sides.
   const bool both_sides = name.starts_with("adaptive") && name.ends_with("2d") &&
                           arguments.positional.size() == 2 && arguments.positional[1].is(Kind::integer);
   if (!both_sides) return call_functional_operator(operation, arguments);
   const auto call = [&](const Value& side) {
-    auto sides = value_of(Kind::list, {});
-    sides.elements = {side, side};
-    sides.literal = true;
-    return call_torch(operation, {.positional = {arguments.positional[0], sides}, .named = arguments.named},
-                      false);
+    return call_torch(
+        operation, {.positional = {arguments.positional[0], twice(side)}, .named = arguments.named}, false);
   };
   const auto& side = arguments.positional[1];
   return side.acts() ? named(side, "size", call) : call(side);
