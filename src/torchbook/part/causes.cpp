@@ -8,6 +8,7 @@
 #include <torchbook/part/tensor_bits.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace torchbook::part {
 namespace {
@@ -102,35 +103,35 @@ Comparison::Number Comparison::random_cause(Pair pair) {
     return 0;
   }
   if (random_ != 0) return random_;
-  random_ = add(Kind::random, random_words(pair, here_.generators[ours], there_.generators[theirs]), pair);
+  auto [what, advice] = random_words(pair, here_.generators[ours], there_.generators[theirs]);
+  random_ = add(Kind::random, std::move(what), pair);
   const auto outputs = tensors_in(here_, here_.outputs(pair.here));
   const bool draws_indices = !outputs.empty() && texts_[here_.tensors[outputs.front()].dtype] == "int64";
   if (draws_indices) drawn_index_ = random_;
-  if (has_own_generator(here_, texts_, pair.here) || has_own_generator(there_, texts_, pair.there))
-    result_.differences.back().advice = advice_on_loaders();
-  else if (result_.differences.back().what.ends_with("in another order"))
-    result_.differences.back().advice = advice_on_order();
+  const bool loads =
+      has_own_generator(here_, texts_, pair.here) || has_own_generator(there_, texts_, pair.there);
+  result_.differences.back().advice = loads ? advice_on_loaders() : std::move(advice);
   return random_;
 }
 
-/// Explains why the generators of an operation were in different states.
-std::string Comparison::random_words(Pair pair, const GeneratorState& state,
-                                     const GeneratorState& theirs) const {
+/// Explains why the generators of an operation were in different states, and what to do about it.
+Comparison::Words Comparison::random_words(Pair pair, const GeneratorState& state,
+                                           const GeneratorState& theirs) const {
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto seed = theirs.seed;
   const bool own = has_own_generator(here_, texts_, pair.here);
   if (own != has_own_generator(there_, texts_, pair.there)) {
-    return fmt::format("{} draws from a generator of its own {}, and from the default generator {}", name,
-                       own ? "here" : "there", own ? "there" : "here");
+    return {fmt::format("{} draws from a generator of its own {}, and from the default generator {}", name,
+                        own ? "here" : "there", own ? "there" : "here")};
   }
   const bool set_here = is_set_again(here_, pair.here, state);
   if (!own && set_here != is_set_again(there_, pair.there, theirs)) {
-    return fmt::format("the generator of {} was seeded again {}, with {}", name, set_here ? "here" : "there",
-                       set_here ? state.seed : seed);
+    return {fmt::format("the generator of {} was seeded again {}, with {}", name, set_here ? "here" : "there",
+                        set_here ? state.seed : seed)};
   }
   if (state.seed != seed)
-    return fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed,
-                       seed);
+    return {
+        fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed, seed)};
   const auto exchanged = [&](const ReadTrace& trace, const GeneratorState& wanted, const char* where,
                              const char* elsewhere) -> std::string {
     for (const auto& other : trace.operations) {
@@ -142,10 +143,12 @@ std::string Comparison::random_words(Pair pair, const GeneratorState& state,
     return "";
   };
   if (result_.differences.size() > most_searched)
-    return fmt::format("the generator of {} stood elsewhere", name);
-  if (auto words = exchanged(there_, state, "here", "there"); !words.empty()) return words;
-  if (auto words = exchanged(here_, theirs, "there", "here"); !words.empty()) return words;
-  return fmt::format("other random numbers were drawn before {}: the seed is {} in both", name, seed);
+    return {fmt::format("the generator of {} stood elsewhere", name)};
+  if (auto words = exchanged(there_, state, "here", "there"); !words.empty())
+    return {std::move(words), advice_on_order()};
+  if (auto words = exchanged(here_, theirs, "there", "here"); !words.empty())
+    return {std::move(words), advice_on_order()};
+  return {fmt::format("other random numbers were drawn before {}: the seed is {} in both", name, seed)};
 }
 
 std::vector<Comparison::Input> Comparison::differing_inputs(Pair pair) const {

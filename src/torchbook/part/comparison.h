@@ -48,6 +48,12 @@ class Comparison {
     std::uint32_t there = 0;
   };
 
+  /// What a difference says.
+  struct Words {
+    std::string what;
+    std::string advice{};
+  };
+
   /// A parameter or buffer that differs, and the one there that has its bits or its draws.
   struct NamedPair {
     Named here;
@@ -114,7 +120,7 @@ class Comparison {
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(Pair pair, const Input& input) const;
   std::string dtype_difference(Pair pair, std::size_t position) const;
-  std::string random_words(Pair pair, const GeneratorState& state, const GeneratorState& theirs) const;
+  Words random_words(Pair pair, const GeneratorState& state, const GeneratorState& theirs) const;
 
   // Shared helpers, in comparison.cpp.
   Number add(Difference difference);
