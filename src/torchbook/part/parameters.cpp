@@ -45,12 +45,12 @@ const Named* Comparison::origin_of(const Named& named) const {
   if (!named.is_parameter || there_.named.size() > most_parameters) return nullptr;
   const auto& tensor = here_.tensors[named.tensor];
   const auto floats = first_floats(here_, texts_, named.tensor);
+  const bool is_constant =
+      std::adjacent_find(floats.begin(), floats.end(), std::not_equal_to<>()) == floats.end();
+  if (is_constant) return nullptr;
   for (const auto& other : there_.named) {
     const bool is_same = tensor.hash != 0 && there_.tensors[other.tensor].hash == tensor.hash;
-    const bool is_other = other.is_parameter && other.name != named.name;
-    const bool is_constant =
-        std::adjacent_find(floats.begin(), floats.end(), std::not_equal_to<>()) == floats.end();
-    if (!is_other || is_constant) continue;
+    if (!other.is_parameter || other.name == named.name) continue;
     if (is_same || are_same_draws(floats, first_floats(there_, texts_, other.tensor))) return &other;
   }
   return nullptr;
