@@ -120,11 +120,7 @@ void Nodes::compute(std::uint32_t operation, const std::vector<std::uint32_t>& r
   if (is_one_of(short_name, {"item", "_local_scalar_dense", "is_nonzero"})) return take(operation);
   const bool is_scalar = is_one_of(short_name, {"allclose", "equal"});
   if (results.empty() && (!is_scalar || outputs.empty())) return;
-  auto arguments = call(operation);
-  Json node{{"op", arguments[0]}};
-  arguments.erase(0);
-  node["args"] = std::move(arguments);
-  draw(operation, node);
+  auto node = called(operation);
   if (results.empty()) {
     const auto first = trace_.inputs(operation).front().index;
     const auto position = position_in(flow_.texts[trace_.operations[operation].mark]);
@@ -199,11 +195,7 @@ std::size_t Nodes::written(std::uint32_t operation, std::uint32_t result, const 
       return emit({{"op", "aten::clone"}, {"args", {Json{{"tensor", source}}}}}, result);
     }
   }
-  auto arguments = call(operation);
-  Json node{{"op", arguments[0]}};
-  arguments.erase(0);
-  node["args"] = std::move(arguments);
-  draw(operation, node);
+  auto node = called(operation);
   node["values"] = elements(result);
   return emit(std::move(node), result);
 }
@@ -315,6 +307,16 @@ std::size_t Nodes::emit_view(std::size_t from, const Step& step, std::uint32_t l
   emit(std::move(node), like);
   nodes_.back()["shape"] = step.shape;
   return known->second;
+}
+
+/// Returns a node without dtype, shape and values.
+Json Nodes::called(std::uint32_t operation) {
+  auto arguments = call(operation);
+  Json node{{"op", arguments[0]}};
+  arguments.erase(0);
+  node["args"] = std::move(arguments);
+  draw(operation, node);
+  return node;
 }
 
 /// Returns the name of an operation followed by its arguments. Those of a view lack the tensor.

@@ -89,6 +89,7 @@ class Nodes {
 
   std::size_t emit(Json node, std::uint32_t tensor);
   std::size_t emit_view(std::size_t from, const Step& step, std::uint32_t like);
+  Json called(std::uint32_t operation);
   Json call(std::uint32_t operation);
   Json argument(const part::Value& value);
   Json elements(std::uint32_t tensor) const;
