@@ -3,7 +3,7 @@
 "use strict";
 {
   const tensors = new Map();
-  const valuesOf = ({ values }) => values.split(" ").map((text) => Number(text.replace(/^(-?)inf$/, "$1Infinity")));
+  const { numbersOf } = globalThis.torchbook;
 
   const tensorOf = (id) => {
     if (!tensors.has(id)) {
@@ -13,7 +13,7 @@
         box,
         name: data.name,
         shape: data.shape.split(" ").map(Number),
-        values: valuesOf(data),
+        values: numbersOf(box),
         origin: data.origin,
         data,
       });
@@ -239,7 +239,7 @@
   }
 
   document.addEventListener("drawn", () => {
-    tensors.forEach((tensor) => { tensor.values = valuesOf(tensor.data); });
+    tensors.forEach((tensor) => { tensor.values = numbersOf(tensor.box); });
     tensors.forEach((tensor) => { if (tensor.panel) fill(tensor, tensor.index); });
   });
 }

@@ -57,7 +57,7 @@
 
   // ------------------------------------------------------------ the weights of a page
 
-  const numbersOf = ({ dataset }) => dataset.values.split(" ").map(Number);
+  const { numbersOf } = globalThis.torchbook;
   const wordsOf = (tensor, selector) => [...tensor.querySelectorAll(`.heat ${selector}`)].map((head) => head.textContent);
 
   // Returns whether the numbers say how much each row looks at the columns: those of a softmax, or rows that add up to 1.
@@ -95,7 +95,6 @@
     tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / columns.length)));
   };
 
-  globalThis.torchbook ??= {};
   Object.assign(globalThis.torchbook, { make, wordLines });
   document.querySelectorAll(".tensor").forEach(addLines);
 }

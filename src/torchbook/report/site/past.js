@@ -1,11 +1,10 @@
 // Plays weights that look at the past only: step by step, the row that averages, what is hidden, and the mean.
 "use strict";
 {
-  const { make } = globalThis.torchbook;
+  const { make, numbersOf } = globalThis.torchbook;
   const pause = 900; // ms for each step
 
   const rowsOf = (tensor) => [...tensor.querySelectorAll(".heat tbody tr")];
-  const numbersOf = ({ dataset }) => dataset.values.split(" ").map((text) => Number(text.replace("inf", "Infinity")));
 
   const textOf = (row) => [...row.querySelectorAll("td")].map((entry) => entry.firstChild.data).join(", ");
 

@@ -3,6 +3,10 @@
 // or null.
 "use strict";
 {
+  // Returns the numbers of a tensor of the page.
+  const numbersOf = ({ dataset }) =>
+    dataset.values.split(" ").map((text) => Number(text.replace(/^(-?)inf$/, "$1Infinity")));
+
   // A table has one tab stop. The arrow keys move inside it.
   const prepare = (table) => {
     table.setAttribute("role", "grid");
@@ -113,4 +117,7 @@
 
   document.querySelectorAll(".heat").forEach(prepare);
   document.addEventListener("drawn", () => parts.clear()); // the texts have new elements
+
+  globalThis.torchbook ??= {};
+  Object.assign(globalThis.torchbook, { numbersOf });
 }
