@@ -10,10 +10,11 @@ import unittest
 TORCHBOOK, MODULE, CPP = sys.argv[1:4]
 del sys.argv[1:4]
 SOURCE = pathlib.Path(__file__).resolve().parent / "program.cpp"
-sys.path[:0] = [MODULE, str(SOURCE.parents[1] / "support/warm")]
+sys.path[:0] = [MODULE, str(SOURCE.parent), str(SOURCE.parents[1] / "support/warm")]
 
 import torch  # noqa: E402
 import torchbook  # noqa: E402
+import parting  # noqa: E402
 import warm_programs  # noqa: E402
 
 PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
@@ -81,11 +82,8 @@ class Languages(unittest.TestCase):
             here, there = pathlib.Path(folder, "here.trace"), pathlib.Path(folder, "there.trace")
             subprocess.run([CPP, cpp, here], check=True)
             python(there)
-            run = subprocess.run([PROGRAM, "part", here, there, "--format", "json"], capture_output=True, text=True)
-            self.assertEqual(run.stderr, "")
-            report = json.loads(run.stdout)
+            report = parting.report(self, PROGRAM, here, there)
             self.assertEqual((report["here"]["language"], report["there"]["language"]), ("C++", "Python"))
-            self.assertEqual(run.returncode, 1 if report["differences"] else 0)
             return report
 
     def expect_linear(self, first):

@@ -1,6 +1,5 @@
 """Compares the programs of pairs.py. The arguments are the program torchbook, the folder of torchbook.py and a program, of
 which this test has no need."""
-import json
 import pathlib
 import subprocess
 import sys
@@ -15,6 +14,7 @@ sys.path[:0] = [MODULE, str(HERE), str(HERE.parent / "support/warm")]
 import torch  # noqa: E402
 import torchbook  # noqa: E402
 import pairs  # noqa: E402
+import parting  # noqa: E402
 import warm_programs  # noqa: E402
 
 PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
@@ -32,11 +32,7 @@ class Pairs(unittest.TestCase):
         return file
 
     def report(self, here, there):
-        run = subprocess.run([PROGRAM, "part", here, there, "--format", "json"], capture_output=True, text=True)
-        self.assertEqual(run.stderr, "")
-        report = json.loads(run.stdout)
-        self.assertEqual(run.returncode, 1 if report["differences"] else 0)
-        return report
+        return parting.report(self, PROGRAM, here, there)
 
     def compare(self, here, there, net=lambda: None):
         def made():

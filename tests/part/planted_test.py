@@ -1,6 +1,5 @@
 """Plants causes in small networks, and asks `torchbook part` for each. The arguments are the program torchbook, the folder of
 torchbook.py and a program, of which this test has no need."""
-import json
 import os
 import pathlib
 import subprocess
@@ -17,6 +16,7 @@ import torch  # noqa: E402
 import torchbook  # noqa: E402
 import kernels  # noqa: E402
 import networks  # noqa: E402
+import parting  # noqa: E402
 import programs  # noqa: E402
 import warm_programs  # noqa: E402
 
@@ -106,12 +106,7 @@ class Planted(unittest.TestCase):
         return path
 
     def part(self, here, there):
-        """Returns the report, and checks the exit code."""
-        run = subprocess.run([PROGRAM, "part", here, there, "--format", "json"], capture_output=True, text=True)
-        self.assertEqual(run.stderr, "")
-        report = json.loads(run.stdout)
-        self.assertEqual(run.returncode, 1 if report["differences"] else 0)
-        return report
+        return parting.report(self, PROGRAM, here, there)
 
     def compare(self, network, plants=(), prepare=lambda net, inputs: None, seed=5):
         """Returns the differences between the network and what became of it."""
