@@ -97,7 +97,7 @@ cpp::Expr argument_code(const Value& value, std::string_view name) {
   if (name.ends_with("[]") && value.is(Kind::integer)) return cpp::braces({value.expr});
   if (value.is(Kind::size)) return sizes_as_vector(value);
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
-  if (const auto mode = mode_of(value)) return mode;
+  if (auto mode = mode_of(value)) return mode;
   if (value.is(Kind::tensor) && value.type.numbers() == Numbers::integer)
     return cpp::method(value.expr, "item<int64_t>");
   if (!value.type.is_number() || value.is(Kind::scalar))
@@ -139,7 +139,7 @@ cpp::Effects Layer::effects() const {
 
 Type Layer::result() const {
   Type type = Kind::tensor;
-  const auto two = tuple_type({type, type});
+  auto two = tuple_type({type, type});
   if (gives == Gives::attention || gives == Gives::two_tensors) return two;
   if (gives == Gives::tensor_and_two) return tuple_type({type, two});
   if (name.ends_with("Loss")) type.know_numbers(Numbers::floating);
