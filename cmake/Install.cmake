@@ -1,5 +1,6 @@
 # Installs the components pyrepr, trace and notebook: their libraries and headers, and the files that find_package(torchbook)
-# reads. Also installs the program torchbook.
+# reads. Also installs the program torchbook. The build folder has the same files for find_package, so that a project can
+# use what was built and not installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -8,25 +9,39 @@ string(REGEX MATCH "^[0-9]+\\.[0-9]+" torch_release "${Torch_VERSION}")
 string(REGEX MATCH "^[0-9]+" fmt_release "${fmt_VERSION}")
 
 set(config_destination "${CMAKE_INSTALL_LIBDIR}/cmake/torchbook")
-configure_file(cmake/torchbookConfig.cmake.in torchbookConfig.cmake @ONLY)
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/torchbookConfigVersion.cmake" COMPATIBILITY SameMajorVersion)
+set(package "${PROJECT_BINARY_DIR}/lib/cmake/torchbook")
+configure_file(cmake/torchbookConfig.cmake.in "${package}/torchbookConfig.cmake" @ONLY)
+write_basic_package_version_file("${package}/torchbookConfigVersion.cmake" COMPATIBILITY SameMajorVersion)
+
+# Installs an export set, in a component, as FILE, and makes one of the targets as they were built.
+function(torchbook_export name file component)
+  install(EXPORT ${name} NAMESPACE torchbook:: FILE ${file} DESTINATION "${config_destination}" COMPONENT ${component})
+  export(EXPORT ${name} NAMESPACE torchbook:: FILE "${package}/${file}")
+endfunction()
+
+# Installs files of CMake beside the package's, in a component.
+function(torchbook_install_modules component)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file FILENAME name)
+    configure_file(${file} "${package}/${name}" COPYONLY)
+  endforeach()
+  install(FILES ${ARGN} DESTINATION "${config_destination}" COMPONENT ${component})
+endfunction()
 
 install(TARGETS torchbook_pyrepr torchbook_pyrepr_module EXPORT torchbook
         ARCHIVE COMPONENT pyrepr
         LIBRARY COMPONENT pyrepr_runtime NAMELINK_COMPONENT pyrepr
         FILE_SET HEADERS COMPONENT pyrepr)
-install(EXPORT torchbook NAMESPACE torchbook:: FILE torchbookTargets.cmake
+torchbook_export(torchbook torchbookTargets.cmake pyrepr)
+install(FILES "${package}/torchbookConfig.cmake" "${package}/torchbookConfigVersion.cmake"
         DESTINATION "${config_destination}" COMPONENT pyrepr)
-install(FILES "${PROJECT_BINARY_DIR}/torchbookConfig.cmake" "${PROJECT_BINARY_DIR}/torchbookConfigVersion.cmake"
-              cmake/torchbookTorch.cmake
-        DESTINATION "${config_destination}" COMPONENT pyrepr)
+torchbook_install_modules(pyrepr cmake/torchbookTorch.cmake)
 
 if(NOT TORCHBOOK_PYREPR_ONLY)
   install(TARGETS torchbook_trace EXPORT torchbook_trace
           LIBRARY COMPONENT trace
           FILE_SET HEADERS COMPONENT trace)
-  install(EXPORT torchbook_trace NAMESPACE torchbook:: FILE torchbookTraceTargets.cmake
-          DESTINATION "${config_destination}" COMPONENT trace)
+  torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace)
   # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.
   install(FILES src/torchbook/trace/torchbook.py src/torchbook/trace/torchbook_dispatch.py
           DESTINATION lib/python3/dist-packages COMPONENT trace)
@@ -40,11 +55,16 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           ARCHIVE COMPONENT notebook
           RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/torchbook" COMPONENT notebook
           FILE_SET HEADERS COMPONENT notebook)
-  install(EXPORT torchbook_notebook NAMESPACE torchbook:: FILE torchbookNotebookTargets.cmake
-          DESTINATION "${config_destination}" COMPONENT notebook)
-  install(FILES cmake/FindDw.cmake cmake/FindMd4cHtml.cmake cmake/FindSourceHighlight.cmake
-                cmake/torchbookLibraries.cmake cmake/torchbookNotebooks.cmake cmake/cell_tests.sh cmake/linked_notebooks.cpp.in cmake/torch_header.cpp
-          DESTINATION "${config_destination}" COMPONENT notebook)
+  torchbook_export(torchbook_notebook torchbookNotebookTargets.cmake notebook)
+  torchbook_install_modules(notebook
+    cmake/FindDw.cmake
+    cmake/FindMd4cHtml.cmake
+    cmake/FindSourceHighlight.cmake
+    cmake/torchbookLibraries.cmake
+    cmake/torchbookNotebooks.cmake
+    cmake/cell_tests.sh
+    cmake/linked_notebooks.cpp.in
+    cmake/torch_header.cpp)
 
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
   install(TARGETS torchbook RUNTIME COMPONENT program)

@@ -24,7 +24,7 @@ endif()
 # torchbook_add_layer(NAME SOURCES… [SHAREABLE] [HEADERS headers…] [LINK targets…] [PRIVATE_LINK targets…]
 # [HEADER_ONLY targets…]): builds a layer, or a part of one, as the static library torchbook_NAME, alias torchbook::NAME.
 # If it is SHAREABLE, BUILD_SHARED_LIBS may make it a shared one. HEADERS are installed. It links only layers below it.
-# HEADER_ONLY are libraries without code, which the users of an installed layer do not need. It gets the settings as
+# HEADER_ONLY are libraries without code, which the users of an exported layer do not need. It gets the settings as
 # compile options and does not link them, because an installed layer has no use for them.
 function(torchbook_add_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "SHAREABLE" "" "HEADERS;LINK;PRIVATE_LINK;HEADER_ONLY")
@@ -37,7 +37,8 @@ function(torchbook_add_layer name)
   set_target_properties(torchbook_${name} PROPERTIES EXPORT_NAME ${name})
   target_link_libraries(torchbook_${name} PUBLIC ${layer_LINK} PRIVATE ${layer_PRIVATE_LINK})
   foreach(library IN LISTS layer_HEADER_ONLY)
-    target_link_libraries(torchbook_${name} PRIVATE $<BUILD_INTERFACE:${library}>)
+    target_include_directories(torchbook_${name} SYSTEM PRIVATE
+      $<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>)
   endforeach()
   target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
   target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")

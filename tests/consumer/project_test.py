@@ -167,6 +167,12 @@ class Project(building.Installed):
         self.torchbook("new", project)
         self.assertIn(self.prefix, self.package_found(project, self.environment).parents)
 
+    def test_a_new_project_uses_a_torchbook_that_is_not_installed(self):
+        project = self.work / "built"
+        succeed(pathlib.Path(BUILD) / "bin/torchbook", "new", project)
+        self.assertIn(pathlib.Path(BUILD), self.package_found(project, self.environment).parents)
+        self.in_project("cmake --build build && ctest --test-dir build", project)
+
     def test_a_torchbook_that_the_user_names_goes_before_the_one_that_wrote_the_project(self):
         project = self.work / "chooses"
         self.torchbook("new", project)

@@ -1,4 +1,4 @@
-// Looks next to this program for the folders that cmake/Install.cmake installs to.
+// Looks next to this program for the folders of cmake/Install.cmake, which a build folder has, too.
 #include <torchbook/cli/system/installation.h>
 
 #include <algorithm>

@@ -14,7 +14,7 @@ std::filesystem::path this_program();
 std::vector<std::filesystem::path> library_folders();
 
 /// Returns the installation prefix that CMake must be told to find torchbook's package. Returns
-/// nullopt if there is no package, or if CMake searches the prefix anyway.
+/// nullopt if there is no package, or if CMake searches the prefix anyway. A build folder is such a prefix.
 std::optional<std::filesystem::path> prefix_to_tell();
 
 }  // namespace torchbook::cli
