@@ -121,9 +121,10 @@ struct LoaderOptions {
   std::int64_t batch_size = 1;
   bool shuffle = false;
   bool drop_last = false;
+  std::int64_t num_workers = 0;
 };
 
-/// Iterates over the batches of a data set, as torch.utils.data.DataLoader without workers does.
+/// Iterates over the batches of a data set, as torch.utils.data.DataLoader does.
 /// Each loop over it draws from the default generator, in Python's order.
 template <class Dataset>
 class DataLoader {
@@ -139,11 +140,21 @@ class DataLoader {
   std::int64_t batch_size() const { return options_.batch_size; }
   const Dataset& dataset() const { return dataset_; }
 
-  /// One pass over the batches. A batch is made when the iterator is dereferenced.
+  using Item = std::decay_t<decltype(itself(std::declval<const Dataset&>())[std::int64_t{}])>;
+  using Batch = decltype(collate(std::declval<const std::vector<Item>&>()));
+
+  /// One pass over the batches. Without workers, a batch is made when the iterator is dereferenced.
   class Iterator {
    public:
-    explicit Iterator(const DataLoader& loader) : loader_(&loader) {}
+    explicit Iterator(const DataLoader& loader) : loader_(&loader) {
+      if (loader.options_.num_workers == 0) return;
+      // Workers get a copy of the data set when the pass begins, and see no later change of it.
+      order_ = loader.order();
+      for (std::int64_t i = 0; i < loader.size(); ++i)
+        made_.push_back(loader.batch(order_, i * loader.batch_size()));
+    }
     auto operator*() const {
+      if (!made_.empty()) return made_.at(static_cast<std::size_t>(batch_));
       if (order_.empty())
         order_ = loader_->order();  // Python, too, shuffles when the first batch is asked for
       return loader_->batch(order_, batch_ * loader_->batch_size());
@@ -157,6 +168,7 @@ class DataLoader {
    private:
     const DataLoader* loader_;
     mutable std::vector<std::int64_t> order_{};
+    std::vector<Batch> made_{};  // if there are workers
     std::int64_t batch_ = 0;
   };
   Iterator begin() const {
@@ -172,8 +184,8 @@ class DataLoader {
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     return order;
   }
-  auto batch(const std::vector<std::int64_t>& order, std::int64_t start) const {
-    std::vector<std::decay_t<decltype(itself(dataset_)[std::int64_t{}])>> items;
+  Batch batch(const std::vector<std::int64_t>& order, std::int64_t start) const {
+    std::vector<Item> items;
     const auto end = std::min(start + options_.batch_size, static_cast<std::int64_t>(order.size()));
     for (auto i = start; i < end; ++i) items.push_back(itself(dataset_)[order[static_cast<std::size_t>(i)]]);
     return collate(items);

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -134,6 +135,28 @@ StateDict copy(const StateDict& state) {
   StateDict copied;
   for (const auto& item : state) copied.insert(item.key(), item.value().clone());
   return copied;
+}
+
+namespace {
+
+/// The states that the notebook has saved, by the absolute names of their files.
+std::map<std::string, StateDict>& kept_states() {
+  static std::map<std::string, StateDict> states;
+  return states;
+}
+
+std::string absolute(const std::string& path) { return std::filesystem::weakly_canonical(path).string(); }
+
+}  // namespace
+
+void keep_state(const StateDict& state, const std::string& path) {
+  kept_states().insert_or_assign(absolute(path), copy(state));
+}
+
+StateDict kept_state(const std::string& path) {
+  const auto found = kept_states().find(absolute(path));
+  if (found == kept_states().end()) fail(path, "was not saved by a cell above");
+  return copy(found->second);
 }
 
 KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {

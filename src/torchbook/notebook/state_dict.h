@@ -28,6 +28,14 @@ StateDict state_dict(const torch::nn::Module& module);
 /// Returns a copy of a state whose tensors have their own memory, as Python's copy.deepcopy() does.
 StateDict copy(const StateDict& state);
 
+/// Keeps a copy of a state in memory by the name of a file, as Python's `torch.save(state, path)` writes it.
+/// A translated notebook writes no files.
+void keep_state(const StateDict& state, const std::string& path);
+
+/// Returns a copy of the state that was kept last by this name, as Python's `torch.load(path)` reads it.
+/// Throws std::runtime_error if there is none.
+StateDict kept_state(const std::string& path);
+
 /// What Python's load_state_dict() returns: `<All keys matched successfully>`.
 struct KeysMatched {};
 

@@ -244,12 +244,26 @@ Lost Cells::lost_here(std::string_view does) const {
   return {fmt::format("cell @{}, which is not ported, {}", cell_, does), cell_};
 }
 
+/// Whether a function of this name may write, move or remove a file that torch.save wrote.
+static bool may_write_file(std::string_view name) {
+  static const std::set<std::string_view> others = {"Popen",  "chdir",  "copy2",  "copyfile", "move",
+                                                    "open",   "remove", "rename", "run",      "replace",
+                                                    "rmtree", "system", "unlink"};
+  return others.contains(name) || name.starts_with("save") || name.starts_with("write");
+}
+
 /// Notes what a cell may change, judged by the name of a called function or of an assigned
 /// attribute. `asking` has the places of calls that change nothing.
 void Cells::lose_by_name(const Node& node, const std::set<std::pair<int, int>>& asking) {
   static const std::set<std::string_view> texts = {"exec", "eval", "globals", "locals", "vars", "__import__"};
   if (texts.contains(called_name(node)) && !asking.contains({node.line(), node.column()}))
     lost_defaults_ = lost_here(fmt::format("calls {}()", called_name(node)));
+  const auto function = called_name(node).empty() ? called_method(node) : called_name(node);
+  if (may_write_file(function))
+    lost_files_ = lost_here(fmt::format("calls {}(), which may write a file", function));
+  const bool of_notebook = node.is("Call") && !path_of(node.child("func")) &&
+                           (called_name(node).empty() || notebook_.scope.find(called_name(node)) != nullptr);
+  if (functions_save_states_ && of_notebook) lost_files_ = lost_here("may call what saves a state_dict");
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
   for (const auto& target : targets) {
     const auto path = target.is("Attribute") ? path_of(target) : std::nullopt;

@@ -284,6 +284,9 @@ inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
 /// The class of an element of an array of NumPy. Its type has that of the number as its item.
 inline constexpr const char* element_of_numpy = "torchbook::np::Element";
 
+/// Whether values are paths of Python's pathlib.
+bool is_path(const Type& type);
+
 /// The class of a state_dict: the weights of a module by name.
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 

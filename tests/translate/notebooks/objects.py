@@ -643,3 +643,40 @@ def masked_softmax(x, mask=None):
     return x, weights_of
 print(masked_softmax(torch.ones(2, 2)))
 print(masked_softmax(torch.ones(2, 2), torch.tril(torch.ones(2, 2))))
+
+# %%
+from pathlib import Path
+folder = Path("/tmp/./torchbook//kept/")
+folder.mkdir(parents=True, exist_ok=True)
+kept_in = folder / "state.pt"
+print(folder, f"kept in {kept_in}", [Path("a") / "/b", Path("."), Path("//a"), Path("///a/../b"), "up" / Path("c'd"), Path("x", "y/", Path("z"))])
+kept_in
+
+# %%
+saved_net = nn.Linear(2, 2)
+torch.save(obj=saved_net.state_dict(), f=kept_in)
+with torch.no_grad():
+    saved_net.weight.zero_()
+print(saved_net.weight)
+torch.save(nn.Linear(2, 1).state_dict(), "/tmp/torchbook/kept/other.pt")
+read_net = nn.Linear(2, 2)
+print(read_net.load_state_dict(torch.load("/tmp/torchbook/kept//state.pt")))
+print(read_net.weight, saved_net.weight)
+torch.load(f=kept_in, weights_only=True)["bias"].zero_()
+print(read_net.bias, torch.load(kept_in)["bias"])
+
+# %%
+worked_on = torch.arange(5.0)
+with_workers = DataLoader(TensorDataset(worked_on, worked_on * 2), batch_size=2, shuffle=True, num_workers=2)
+for some_x, some_y in with_workers:
+    worked_on.fill_(-1)
+    print(some_x, some_y, torch.rand(1))
+pass_with_workers = iter(with_workers)
+print(torch.rand(1))
+print(next(pass_with_workers), len(with_workers))
+
+# %%
+import string
+from string import punctuation
+print(string.ascii_lowercase, string.ascii_uppercase, string.ascii_letters, string.digits)
+print(punctuation, "".join([c for c in "What? That's it." if c not in punctuation]))

@@ -17,6 +17,18 @@ std::optional<std::string> Translator::path_of(const Node& node) const {
   return path;
 }
 
+/// Returns the letters of a constant of Python's module string; empty for other names.
+static std::string_view letters_of_python(std::string_view path) {
+  static const std::map<std::string_view, std::string_view> constants = {
+      {"string.ascii_lowercase", "abcdefghijklmnopqrstuvwxyz"},
+      {"string.ascii_uppercase", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+      {"string.ascii_letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+      {"string.digits", "0123456789"},
+      {"string.punctuation", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}};
+  const auto found = constants.find(path);
+  return found == constants.end() ? std::string_view() : found->second;
+}
+
 Value Translator::path_value(const std::string& path) {
   const auto name = path.substr(path.rfind('.') + 1);
   const bool of_torch = path == "torch." + name;
@@ -29,6 +41,11 @@ Value Translator::path_value(const std::string& path) {
   }
   if ((name == "pi" || name == "e") && (of_torch || path == "math." + name || path == "numpy." + name)) {
     return value_of(Kind::floating, cpp::name("std::numbers::" + name));
+  }
+  if (const auto letters = letters_of_python(path); !letters.empty()) {
+    auto value = value_of(Kind::string, cpp::string(letters));
+    value.literal = true;
+    return value;
   }
   if (path == "torch.__version__")  // 2.6.0+cpu, where LibTorch only knows 2.6.0
     throw NotPorted("LibTorch does not know the build in torch.__version__");

@@ -83,6 +83,7 @@ Value Translator::name(const Node& node) {
   const auto* variable = scope().find(id);
   if (variable == nullptr && notebook_.uses.assignments.contains(id))
     throw NotPorted("{} is assigned only in a cell below", id);
+  if (const auto path = variable == nullptr ? path_of(node) : std::nullopt) return path_value(*path);
   if (variable == nullptr) throw NotPorted("the name {} is not known", id);
   refuse_missing(*variable);
   note_reading(id, *variable);

@@ -115,6 +115,7 @@ Value Translator::binary_of_elements(std::string_view operation, const Value& le
 Value Translator::binary_of(std::string_view operation, Value left, const Value& right) {
   if (left.type.name() == element_of_numpy || right.type.name() == element_of_numpy)
     return binary_of_elements(operation, left, right);
+  if (is_path(left.type) || is_path(right.type)) return joined_path(operation, left, right);
   const bool tensors = left.is(Kind::tensor) || right.is(Kind::tensor);
   if (!tensors && (left.is(Kind::array) || right.is(Kind::array)))
     return array_binary(operation, left, right);

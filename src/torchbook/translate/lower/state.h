@@ -96,6 +96,9 @@ struct State {
   Lost lost_gradients_{};                  // why gradients are not known; empty if they are
   bool touches_lost_gradients_ = true;     // the statement may read those that are not known
   Lost lost_defaults_{};                   // why it is not known what new tensors are; empty if it is
+  Lost lost_files_{};                      // why saved files are not known; empty if they are
+  bool saves_states_ = false;              // a translated cell has saved the state of a module
+  bool functions_save_states_ = false;     // a function does
   bool tries_ = false;                     // what a statement computes may raise, and is caught
 };
 

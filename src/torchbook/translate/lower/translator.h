@@ -555,7 +555,13 @@ class Translator : protected State {
 
   // data, files
   Value opened(const Node& call);
+  Value path_of_file(const Arguments& arguments);
+  Value joined_path(std::string_view operation, const Value& left, const Value& right);
+  Value path_method(const Value& path, std::string_view name, const Arguments& arguments);
+  Value save_state(const Arguments& arguments);
+  Value saved_state(const Arguments& arguments);
   bool with_file(const Node& node);
+  bool is_made_alike(const Value& dataset);
   Value call_data(const std::string& name, const Arguments& arguments);
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);

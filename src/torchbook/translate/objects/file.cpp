@@ -1,9 +1,90 @@
-// Translates reading a text file. Writing one is refused, because `torchbook import` runs the port
-// at once.
+// Translates paths, reading a text file, and saving the state of a module. Writing a file is refused, because
+// `torchbook import` runs the port at once. A saved state stays in memory.
 #include <fmt/format.h>
 #include <torchbook/translate/lower/translator.h>
 
 namespace torchbook::translate {
+namespace {
+
+/// Returns the name of a file as a str of C++; empty if the value is neither a str nor a path.
+cpp::Expr name_of_file(const Value& file) {
+  if (file.is(Kind::string)) return as_string(file);
+  return is_path(file.type) ? cpp::method(file.expr, "str") : cpp::Expr();
+}
+
+}  // namespace
+
+bool is_path(const Type& type) { return type.is(Kind::object) && type.name() == "torchbook::Path"; }
+
+/// `Path("models", "first")`
+Value Translator::path_of_file(const Arguments& arguments) {
+  auto path = value_of(object_type("torchbook::Path"), cpp::call("torchbook::Path", {}));
+  if (!arguments.named.empty()) throw NotPorted("pathlib.Path is called in a form that is not translated");
+  for (const auto& part : arguments.positional) {
+    if (!part.is(Kind::string) && !is_path(part.type))
+      throw NotPorted("pathlib.Path takes {}", in_words(part.type));
+    const bool first = &part == &arguments.positional[0];
+    if (!first) {
+      path.expr = cpp::binary(path.expr, "/", part.expr);
+    } else {
+      path.expr = is_path(part.type) ? part.expr : cpp::call("torchbook::Path", {part.expr});
+    }
+  }
+  return path;
+}
+
+/// `folder / "model.pth"`
+Value Translator::joined_path(std::string_view operation, const Value& left, const Value& right) {
+  const bool known =
+      (left.is(Kind::string) || is_path(left.type)) && (right.is(Kind::string) || is_path(right.type));
+  if (operation != "Div" || !known)
+    throw NotPorted("an operator takes {} and {}", in_words(left.type), in_words(right.type));
+  auto path = path_of_file({.positional = {left}});
+  path.expr = cpp::binary(path.expr, "/", right.expr);
+  return path;
+}
+
+/// `folder.mkdir(parents=True, exist_ok=True)`: without a file to write, C++ needs no folder.
+Value Translator::path_method(const Value& path, std::string_view name, const Arguments& arguments) {
+  const auto* exists = arguments.find("exist_ok", 2);
+  const bool quiet = exists != nullptr && exists->expr.is(cpp::Kind::boolean, "true");
+  if (name == "mkdir" && !quiet)
+    throw NotPorted(
+        "mkdir may find that the folder exists; mkdir(parents=True, exist_ok=True) asks for nothing");
+  if (name != "mkdir" || path.acts()) throw NotPorted("the method {} of a path is not translated", name);
+  return nothing();
+}
+
+/// `torch.save(model.state_dict(), "model.pth")`
+Value Translator::save_state(const Arguments& arguments) {
+  const auto* state = arguments.find("obj", 0);
+  const auto* file = arguments.find("f", 1);
+  if (state == nullptr || state->type.name() != state_dict)
+    throw NotPorted("torch.save writes something else than a state_dict; model.state_dict() has the weights");
+  const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
+  if (!path || arguments.count() != 2)
+    throw NotPorted("torch.save is called in a form that is not translated");
+  ++changes_;
+  saves_states_ = true;
+  functions_save_states_ = functions_save_states_ || !frame_->is_notebook;
+  return value_of(Kind::none, cpp::call("torchbook::nn::keep_state", {state->expr, path})
+                                  .in_order(arguments.order_of({state, file}))
+                                  .with(cpp::writes(cpp::Place::world)));
+}
+
+/// `torch.load("model.pth")`
+Value Translator::saved_state(const Arguments& arguments) {
+  const auto* file = arguments.find("f", 0);
+  const auto* only = arguments.find("weights_only", Arguments::by_name);
+  const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
+  if (!path || arguments.count() != (only == nullptr ? 1U : 2U) ||
+      (only != nullptr && !only->is(Kind::boolean)))
+    throw NotPorted("torch.load is called in a form that is not translated");
+  lost_files_.refuse();
+  if (!saves_states_) throw NotPorted("torch.load reads a file that no translated cell above saves");
+  return value_of(object_type(std::string(state_dict)),
+                  cpp::call("torchbook::nn::kept_state", {path}).with(cpp::reads(cpp::Place::world)));
+}
 
 /// `open("input.txt", "r", encoding="utf-8")`
 Value Translator::opened(const Node& call) {
@@ -16,9 +97,11 @@ Value Translator::opened(const Node& call) {
     const bool utf8 = value.is_text("utf-8") || value.is_text("utf8") || value.is_text("UTF-8");
     known += name == "encoding" && utf8 ? 1 : 0;
   }
-  if (path == nullptr || !path->is(Kind::string) || !reads || known != given.count())
+  if (path == nullptr || !reads || known != given.count() ||
+      (!path->is(Kind::string) && !is_path(path->type)))
     throw NotPorted("open() does something else than to read text");
-  return value_of(Kind::file, cpp::call("torchbook::read_text", {path->expr}));
+  const auto file = path->is(Kind::string) ? path->expr : name_of_file(*path);
+  return value_of(Kind::file, cpp::call("torchbook::read_text", {file}));
 }
 
 void Translator::name_file(const std::string& name, const Value& file) {

@@ -29,6 +29,7 @@ Value Translator::object_method(const Value& object, std::string_view name, cons
   const auto call = [&](std::vector<cpp::Expr> given) {
     return method_of(object, std::string(name), std::move(given));
   };
+  if (is_path(object.type)) return path_method(object, name, arguments);
   if (auto* made = class_of(object.type)) {
     const auto method = made->methods.find(name);
     if (method != made->methods.end()) return call_function(method->second, call, arguments);
