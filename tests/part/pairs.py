@@ -244,6 +244,48 @@ LOADERS = [(here, there, other("random", words, LOADER)) for here, there, words 
      lambda: A.abs().multinomial(2, generator=seeded(9)) * 2, OWN)]]
 
 
+class Layers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 4)
+
+
+def after_a_step(net):
+    net.a(A).sum().backward()
+    with torch.no_grad():
+        net.a.weight -= net.a.weight.grad
+    return net
+
+
+def changed(make, after=True):
+    """Returns a program that computes with a tensor, changes its memory by NumPy if `after` is true, and computes again."""
+    def run(net):
+        x = make(net)
+        first = x * 2
+        if after:
+            x.detach().numpy()[0, 0] = 5
+        return first + x.exp()
+
+    return run
+
+
+TAKES, CHANGED = "{} takes {} here, {} there", "{} was changed {} by something that is no operation"
+BOTH = "a.weight and a.bias", "b.weight and b.bias"
+OTHER_MEMORY = [(here, there, other(kind, words, "in both")) for here, there, kind, words in [
+    (lambda net: net.a(A) * 2, lambda net: net.b(A) * 2, "operations", TAKES.format("linear", *BOTH)),
+    (lambda net: net.a(net.a(A)).exp(), lambda net: net.b(net.a(A)).exp(), "operations", TAKES.format("linear", *BOTH)),
+    (lambda net: F.linear(A, net.a.weight, net.b.bias), lambda net: net.a(A), "operations", TAKES.format("linear", "b.bias", "a.bias")),
+    (lambda net: A @ net.b.weight, lambda net: A @ net.a.weight, "operations", TAKES.format("matmul", "b.weight", "a.weight")),
+    (lambda net: net.b(net.a(A)).exp().mean().backward(), lambda net: net.b(net.b(A)).exp().mean().backward(), "operations",
+     TAKES.format("linear", *BOTH)),
+    (lambda net: after_a_step(net).a(A), lambda net: after_a_step(net).b(A), "operations", TAKES.format("linear", *BOTH)),
+    (changed(lambda net: torch.from_numpy(A.numpy().copy())), changed(lambda net: torch.from_numpy(A.numpy().copy()), False),
+     "inputs", CHANGED.format("argument self of exp", "here")),
+    (changed(lambda net: net.a.weight, False), changed(lambda net: net.a.weight), "inputs", CHANGED.format("a.weight of exp", "there")),
+    (changed(lambda net: A * 3), changed(lambda net: A * 3, False), "inputs", CHANGED.format("argument self of exp", "here")),
+    (changed(lambda net: A.clone(), False), changed(lambda net: A.clone()), "inputs", CHANGED.format("argument self of exp", "there"))]]
+
+
 def drawn(draw, seed):
     def run():
         first = draw()

@@ -90,6 +90,9 @@ class Pairs(unittest.TestCase):
     def test_generators_of_loaders(self):
         self.expect_first(pairs.LOADERS)
 
+    def test_other_parameters_and_changed_memory(self):
+        self.expect_first(pairs.OTHER_MEMORY, pairs.Layers)
+
     def test_seeds_set_again(self):
         self.expect_first(pairs.SEEDS)
 

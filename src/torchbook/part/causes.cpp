@@ -8,6 +8,7 @@
 #include <torchbook/part/tensor_bits.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace torchbook::part {
@@ -69,15 +70,26 @@ bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
 
-/// Returns whether `tensor` has the memory and layout of an output of `writer`, but other bits.
-bool changed_outside(const ReadTrace& trace, std::uint32_t writer, const SeenTensor& tensor) {
-  const auto outputs = tensors_in(trace, trace.outputs(writer));
-  return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
-    const auto& given = trace.tensors[output];
-    return given.storage == tensor.storage && given.hash != tensor.hash &&
-           same_numbers(trace.shape(given), trace.shape(tensor)) &&
-           same_numbers(trace.strides(given), trace.strides(tensor));
-  });
+/// Returns whether something that is no operation changed a tensor. `writer` is the operation that wrote its
+/// memory last; if there is none, the bits are compared with those that were seen before.
+bool changed_outside(const Side& side, std::uint32_t writer, std::uint32_t index) {
+  const auto& trace = side.trace;
+  const auto& tensor = trace.tensors[index];
+  const auto is_it = [&](const SeenTensor& other) {
+    return other.storage == tensor.storage && other.offset == tensor.offset &&
+           same_numbers(trace.shape(other), trace.shape(tensor)) &&
+           same_numbers(trace.strides(other), trace.strides(tensor));
+  };
+  if (writer != no_operation) {
+    const auto outputs = tensors_in(trace, trace.outputs(writer));
+    return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+      return is_it(trace.tensors[output]) && trace.tensors[output].hash != tensor.hash;
+    });
+  }
+  if (tensor.storage == 0 || side.is_arbitrary(index)) return false;
+  const auto before = std::make_reverse_iterator(trace.tensors.begin() + index);
+  const auto seen = std::find_if(before, trace.tensors.rend(), is_it);
+  return seen != trace.tensors.rend() && seen->hash != tensor.hash;
 }
 
 }  // namespace
@@ -195,17 +207,16 @@ Comparison::Number Comparison::input_cause(Pair pair) {
 
 /// Finds inputs that differ before any operation writes them, even if the outputs are equal.
 void Comparison::compare_outside(Pair pair) {
+  if (forward_ != 0 && is_backward({pair.here}, {pair.there})) return;
   for (const auto& input : differing_inputs(pair)) {
     const bool outside = side_here_.writer(input.here, pair.here) == no_operation &&
                          side_there_.writer(input.there, pair.there) == no_operation;
     const bool is_number = here_.tensors[input.here].dim == 0;  // Python and C++ make numbers of other dtypes
-    if (outside && !is_number) outside_cause(pair, input, "differs");
+    if (outside && !is_number) outside_cause(pair, input);
   }
 }
 
 Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
-  const auto& tensor = here_.tensors[input.here];
-  const auto& other = there_.tensors[input.there];
   const auto ours = side_here_.writer(input.here, pair.here);
   const auto theirs = side_there_.writer(input.there, pair.there);
   const Known here = ours == no_operation ? Known{} : known_here_[ours];
@@ -228,14 +239,14 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   }
   if (ours == no_operation && theirs == no_operation) {
     const Number cause = drawn_index_ == 0 ? view_cause(pair, input, ours, theirs) : 0;
-    return cause != 0 ? cause : outside_cause(pair, input, "differs");
+    return cause != 0 ? cause : outside_cause(pair, input);
   }
+  if (is_other_parameter(input)) return outside_cause(pair, input);
   if (here.partner == theirs && ours != no_operation) {
-    const bool changed = changed_outside(here_, ours, tensor) || changed_outside(there_, theirs, other);
     const Number otherwise = argument_cause({.here = ours, .there = theirs});
     if (otherwise != 0) return otherwise;  // it wrote more than it gave, such as statistics
-    if (changed) return outside_cause(pair, input, "was changed by something that is no operation");
-    return view_cause(pair, input, ours, theirs);
+    const Number changed = changed_cause(pair, input);
+    return changed != 0 ? changed : view_cause(pair, input, ours, theirs);
   }
   return origin_cause(pair, input, ours, theirs);
 }
@@ -259,9 +270,28 @@ Comparison::Number Comparison::origin_cause(Pair pair, const Input& input, std::
   return cause;
 }
 
-Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, const char* what) {
+/// Returns the difference that something which is no operation, such as NumPy, changed an input, or 0.
+Comparison::Number Comparison::changed_cause(Pair pair, const Input& input) {
+  if (result_.differences.size() > most_searched) return 0;
+  const bool ours = changed_outside(side_here_, side_here_.writer(input.here, pair.here), input.here);
+  const bool theirs = changed_outside(side_there_, side_there_.writer(input.there, pair.there), input.there);
+  if (!ours && !theirs) return 0;
   const std::pair storages{here_.tensors[input.here].storage, there_.tensors[input.there].storage};
   if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  const auto words =
+      fmt::format("{} of {} was changed{} by something that is no operation", input_name(pair, input), name,
+                  ours == theirs ? "" : (ours ? " here" : " there"));
+  const auto cause = add(Kind::inputs, words, pair);
+  result_.differences.back().advice = "Make the same change in both.";
+  return outside_[storages] = cause;
+}
+
+Comparison::Number Comparison::outside_cause(Pair pair, const Input& input) {
+  const std::pair storages{here_.tensors[input.here].storage, there_.tensors[input.there].storage};
+  if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
+  if (is_other_parameter(input)) return other_parameter_cause(pair);
+  if (const Number changed = changed_cause(pair, input)) return changed;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto named = input_name(pair, input);
   const auto ours = number_words(here_, texts_, here_.tensors[input.here]);
@@ -280,26 +310,25 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
                add(Kind::operations,
                    fmt::format("{} of {} is {} here and {} there", named, name, ours, theirs), pair);
   }
-  const bool is_named = names_.contains(tensor.storage) && !there_.named.empty();
+  const auto known = named_here_.find(tensor.storage);
+  const bool is_named = known != named_here_.end() && !there_.named.empty();
   if (is_named &&
       !same_numbers(here_.shape(tensor), there_.shape(other))) {  // not the parameter of that name
     const auto words = fmt::format("{} takes {}, {}, here and {} there", name, named,
                                    tensor_words(here_, texts_, tensor), tensor_words(there_, texts_, other));
     return outside_[storages] = add(Kind::operations, words, pair);
   }
-  const bool is_parameter = std::any_of(here_.named.begin(), here_.named.end(), [&](const Named& one) {
-    return one.is_parameter && here_.tensors[one.tensor].storage == tensor.storage;
-  });
+  const bool is_parameter = known != named_here_.end() && known->second.is_parameter;
   if (!is_parameter && drawn_index_ != 0) return outside_[storages] = drawn_index_;
-  const auto cause = add(Kind::inputs, fmt::format("{} of {} {}", named, name, what), pair);
+  const auto cause = add(Kind::inputs, fmt::format("{} of {} differs", named, name), pair);
   result_.differences.back().advice = advice_on_inputs(is_parameter);
   return outside_[storages] = cause;
 }
 
 std::string Comparison::input_name(Pair pair, const Input& input) const {
-  const auto known = names_.find(here_.tensors[input.here].storage);
-  return known == names_.end() || known->first == 0 ? argument_words(here_, texts_, pair.here, input.position)
-                                                    : texts_[known->second];
+  const auto known = named_here_.find(here_.tensors[input.here].storage);
+  return known == named_here_.end() ? argument_words(here_, texts_, pair.here, input.position)
+                                    : texts_[known->second.name];
 }
 
 /// Returns whether `value` is missing and `named` is its default: the CPU as device, or memory that

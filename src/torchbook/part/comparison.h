@@ -48,6 +48,8 @@ class Comparison {
     std::uint32_t there = 0;
   };
 
+  using NamedMemories = std::unordered_map<std::uint32_t, Named>;  ///< by storage, without 0
+
   /// What a difference says.
   struct Words {
     std::string what;
@@ -65,6 +67,8 @@ class Comparison {
   void compare_named();
   void add_named(const std::vector<NamedPair>& differing);
   const Named* origin_of(const Named& named) const;
+  bool is_other_parameter(const Input& input) const;
+  Number other_parameter_cause(Pair pair);
 
   // The walk, in comparison.cpp and regions.cpp.
   void compare_steps(const Steps& here, const Steps& there);
@@ -102,7 +106,8 @@ class Comparison {
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number origin_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
-  Number outside_cause(Pair pair, const Input& input, const char* what);
+  Number outside_cause(Pair pair, const Input& input);
+  Number changed_cause(Pair pair, const Input& input);
   bool is_default(const Value& value, const Value& named) const;
   std::string argument_difference(Pair pair) const;
   Number argument_cause(Pair pair);
@@ -140,7 +145,8 @@ class Comparison {
   std::vector<Region> regions_;
   std::vector<Number> row_regions_;                                    // by row; 0 for a pair
   std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
-  std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
+  NamedMemories named_here_;
+  NamedMemories named_there_;
   Number random_ = 0;                       // the difference since which the generators part
   Number drawn_index_ = 0;                  // the difference of random numbers that may select data
   Number forward_ = 0;                      // the last other operation of a forward pass
