@@ -244,6 +244,48 @@ LOADERS = [(here, there, other("random", words, LOADER)) for here, there, words 
      lambda: A.abs().multinomial(2, generator=seeded(9)) * 2, OWN)]]
 
 
+class Layers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 4)
+
+
+def after_a_step(net):
+    net.a(A).sum().backward()
+    with torch.no_grad():
+        net.a.weight -= net.a.weight.grad
+    return net
+
+
+def changed(make, after=True):
+    """Returns a program that computes with a tensor, changes its memory by NumPy if `after` is true, and computes again."""
+    def run(net):
+        x = make(net)
+        first = x * 2
+        if after:
+            x.detach().numpy()[0, 0] = 5
+        return first + x.exp()
+
+    return run
+
+
+TAKES, CHANGED = "{} takes {} here, {} there", "{} was changed {} by something that is no operation"
+BOTH = "a.weight and a.bias", "b.weight and b.bias"
+OTHER_MEMORY = [(here, there, other(kind, words, "in both")) for here, there, kind, words in [
+    (lambda net: net.a(A) * 2, lambda net: net.b(A) * 2, "operations", TAKES.format("linear", *BOTH)),
+    (lambda net: net.a(net.a(A)).exp(), lambda net: net.b(net.a(A)).exp(), "operations", TAKES.format("linear", *BOTH)),
+    (lambda net: F.linear(A, net.a.weight, net.b.bias), lambda net: net.a(A), "operations", TAKES.format("linear", "b.bias", "a.bias")),
+    (lambda net: A @ net.b.weight, lambda net: A @ net.a.weight, "operations", TAKES.format("matmul", "b.weight", "a.weight")),
+    (lambda net: net.b(net.a(A)).exp().mean().backward(), lambda net: net.b(net.b(A)).exp().mean().backward(), "operations",
+     TAKES.format("linear", *BOTH)),
+    (lambda net: after_a_step(net).a(A), lambda net: after_a_step(net).b(A), "operations", TAKES.format("linear", *BOTH)),
+    (changed(lambda net: torch.from_numpy(A.numpy().copy())), changed(lambda net: torch.from_numpy(A.numpy().copy()), False),
+     "inputs", CHANGED.format("argument self of exp", "here")),
+    (changed(lambda net: net.a.weight, False), changed(lambda net: net.a.weight), "inputs", CHANGED.format("a.weight of exp", "there")),
+    (changed(lambda net: A * 3), changed(lambda net: A * 3, False), "inputs", CHANGED.format("argument self of exp", "here")),
+    (changed(lambda net: A.clone(), False), changed(lambda net: A.clone()), "inputs", CHANGED.format("argument self of exp", "there"))]]
+
+
 def drawn(draw, seed):
     def run():
         first = draw()
@@ -258,6 +300,88 @@ DRAWS = [lambda: torch.rand(9), lambda: torch.randn(20), lambda: torch.randint(9
          lambda: torch.randperm(20)]
 SEEDS = [(drawn(draw, 1), drawn(draw, None), other("random", "was seeded again here, with 1")) for draw in DRAWS]
 SEEDS += [(drawn(draw, None), drawn(draw, 7), other("random", "was seeded again there, with 7")) for draw in DRAWS]
+
+
+def loaded(shuffle=True, epochs=1):
+    """Goes through a loader, and then draws."""
+    loader = torch.utils.data.DataLoader(tensor(8, 2), 4, shuffle=shuffle)
+    for _ in range(epochs):
+        batches = [batch * 2 for batch in loader]
+    return torch.rand(3) * batches[0].sum()
+
+
+def between(draw, use=False):
+    """Returns a program that calls `draw` between two draws, and adds what it gives to the first if `use` is true."""
+    def run():
+        first = torch.rand(4)
+        second = draw()
+        return (first + second if use else first) * torch.randn(4)
+
+    return run
+
+
+def in_a_loop(draws):
+    x = torch.ones(4)
+    for _ in range(3):
+        x = x + torch.rand(4)
+        for _ in range(draws):
+            y = torch.rand(4)
+        x = x * y
+    return x
+
+
+def batches(extra):
+    if extra:
+        torch.rand(1)
+    data = torch.arange(50) * 3
+    x, y = (torch.stack([data[i + shift:i + shift + 5] for i in torch.randint(40, (4,))]) for shift in (0, 1))
+    return x * 2 + y
+
+
+def drawn_as(*names):
+    drawn = {name: torch.rand(3) for name in names}
+    return drawn["a"] * 2 + drawn["b"]
+
+
+SAME_DRAWS = "same random numbers in the same order"
+DRAWN = [(here, there, other(kind, words, advice)) for here, there, kind, words, advice in [
+    (loaded, lambda: loaded(False), "operations", "only here: random_, item and randperm", SAME_DRAWS),
+    (lambda: loaded(False), loaded, "operations", "only there: random_, item and randperm", SAME_DRAWS),
+    (lambda: loaded(epochs=3), lambda: loaded(epochs=2), "operations", "only here: random_, item, zeros, random_, item, randperm", SAME_DRAWS),
+    (between(lambda: torch.rand(3)), between(lambda: None), "operations", "only here: rand", SAME_DRAWS),
+    (between(lambda: None), between(lambda: torch.randn(3)), "operations", "only there: randn", SAME_DRAWS),
+    (between(lambda: torch.rand(4), True), between(lambda: None), "operations", "only here: rand and add", SAME_DRAWS),
+    (lambda: in_a_loop(1), lambda: in_a_loop(2), "random", "argument other of mul is random draw 2 here, and random draw 3 there", SAME_DRAWS),
+    (lambda: drawn_as("b", "a"), lambda: drawn_as("a", "b"), "random", "argument self of mul is random draw 2 here, and random draw 1 there",
+     SAME_DRAWS),
+    (lambda: batches(True), lambda: batches(False), "operations", "only here: rand", SAME_DRAWS),
+    (lambda: F.dropout(A, 0.5) + torch.rand(4), lambda: F.dropout(A, 0.5, False) + torch.rand(4), "operations",
+     "argument train of dropout is True here and False there", "")]]
+
+
+def broadcast(operation):
+    def run(net):
+        scale = tensor(4, 1).requires_grad_()
+        operation(net.a(A).unsqueeze(0), scale.unsqueeze(1)).sum(0).tanh().sum().backward()
+
+    return run
+
+
+def sampled(seed):
+    """Selects parts of a text by numbers that were drawn."""
+    def run(net):
+        data = torch.arange(50) * 0.1
+        rows = [data[i:i + 4] for i in torch.randint(40, (4,), generator=seeded(seed))]
+        net.a(torch.stack(rows)).sum().backward()
+
+    return run
+
+
+# One difference, from which all others follow: gradients of what was broadcast, and what was selected by drawn numbers.
+FOLLOWED = [
+    (broadcast(torch.mul), broadcast(torch.add), "mul here, add there"),
+    (broadcast(torch.add), broadcast(lambda a, b: a + 2 * b), "only there: mul"),
+    (sampled(3), sampled(4), "seeded with 3 here and with 4 there")]
 
 
 def made(first, second, in_place):

@@ -65,12 +65,13 @@ class Pairs(unittest.TestCase):
                 self.assertIn(words, differences[0]["what"])
                 self.assertEqual([one["what"] for one in differences[1:] if "Backward" in one["what"]], [])
 
-    def expect_first(self, table, net=lambda: None):
+    def expect_first(self, table, net=lambda: None, only=False):
         self.assertEqual(len(table), 10)
         for number, (here, there, (kind, words, advice)) in enumerate(table):
             with self.subTest(number):
                 differences = self.compare(here, there, net)["differences"]
                 self.assertEqual(differences[0]["kind"], kind, differences[0]["what"])
+                self.assertEqual([one["what"] for one in differences[1:] if only], [])
                 self.assertIn(words, differences[0]["what"])
                 self.assertIn(advice, differences[0]["advice"] or "")
                 self.assertEqual([one["advice"] for one in differences if "weights" in (one["advice"] or "")], [])
@@ -89,6 +90,34 @@ class Pairs(unittest.TestCase):
 
     def test_generators_of_loaders(self):
         self.expect_first(pairs.LOADERS)
+
+    def test_other_parameters_and_changed_memory(self):
+        self.expect_first(pairs.OTHER_MEMORY, pairs.Layers, only=True)
+
+    def test_draws_of_one_side(self):
+        self.expect_first(pairs.DRAWN, only=True)
+
+    def test_a_seed_set_before_the_trace(self):
+        def trace(name, seed):
+            torch.manual_seed(1)
+            torch.rand(4)
+            if seed:
+                torch.manual_seed(1)
+            with torchbook.trace(self.folder / name):
+                (torch.rand(4) + torch.rand(4)) * torch.rand(4)
+            return self.folder / name
+
+        differences = self.report(trace("here.trace", True), trace("there.trace", False))["differences"]
+        self.assertEqual([one["what"] for one in differences],
+                         ["other random numbers were drawn before uniform_ there, and none here since the seed 1 was set"])
+
+    def test_what_follows_is_no_difference(self):
+        for here, there, words in pairs.FOLLOWED:
+            with self.subTest(words):
+                report = self.compare(here, there, pairs.Layers)
+                self.assertEqual(len(report["differences"]), 1, [one["what"] for one in report["differences"]])
+                self.assertIn(words, report["differences"][0]["what"])
+                self.assertEqual(report["without_effect"], [])
 
     def test_seeds_set_again(self):
         self.expect_first(pairs.SEEDS)

@@ -83,6 +83,11 @@ std::string advice_on_dtypes() {
 
 std::string advice_on_loaders() { return loaders; }
 
+std::string advice_on_draws() {
+  return "Draw the same random numbers in the same order in both, because each draw moves the generator on. "
+         "C++ does not say which operand it evaluates first: give each draw a statement of its own.";
+}
+
 std::string advice_on_order() {
   return "Write the operands in the same order in both. C++ does not say which of them it evaluates first: "
          "give each a statement of its own, in Python's order.";

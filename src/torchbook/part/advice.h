@@ -20,6 +20,9 @@ std::string advice_on_dtypes();
 /// Returns what to do about a loader that shuffles with another generator.
 std::string advice_on_loaders();
 
+/// Returns what to do about random numbers that only one side draws, or that are drawn in another order.
+std::string advice_on_draws();
+
 /// Returns what to do about operands that are evaluated in another order.
 std::string advice_on_order();
 

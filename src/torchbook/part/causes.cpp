@@ -8,15 +8,13 @@
 #include <torchbook/part/tensor_bits.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace torchbook::part {
 namespace {
 
 constexpr int deepest = 100;  // levels of operations that call others
-constexpr std::size_t most_searched =
-    1000;  // differences of which more is told than a look at the operation tells
-
 std::vector<std::uint64_t> hashes(const ReadTrace& trace, std::uint32_t operation) {
   std::vector<std::uint64_t> all;
   const auto tensors = tensors_in(trace, trace.inputs(operation));
@@ -33,51 +31,30 @@ std::string number_words(const ReadTrace& trace, const Texts& texts, const SeenT
   return golden::element_text(bytes.data(), bytes.size(), golden::element_format(elements->dtype));
 }
 
-/// Returns the state of the generator before an operation, as an index in ReadTrace::generators. If
-/// the operation has none, returns that of the first operation with one that it called, or
-/// no_operation.
-std::uint32_t generator_before(const ReadTrace& trace, std::uint32_t operation) {
-  for (auto one = operation; one < trace.operations[operation].next; ++one) {
-    if (trace.operations[one].before != no_operation) return trace.operations[one].before;
-  }
-  return no_operation;
-}
-
-/// Returns whether a program passes a generator to an operation, as Python's DataLoader does.
-bool has_own_generator(const ReadTrace& trace, const Texts& texts, std::uint32_t operation) {
-  const auto inputs = trace.inputs(operation);
-  return std::any_of(inputs.begin(), inputs.end(), [&](const Value& value) {
-    return value.tag == Tag::other && texts[value.index] == "Generator";
-  });
-}
-
-/// Returns whether a seed was set since the draw before `operation`: its generator has another seed or the
-/// state of an earlier draw.
-bool is_set_again(const ReadTrace& trace, std::uint32_t operation, const GeneratorState& state) {
-  bool is_first = true;
-  for (auto one = operation; one-- > 0;) {
-    const auto& earlier = trace.operations[one];
-    if (earlier.before == no_operation || earlier.next > operation) continue;
-    const auto& known = trace.generators[earlier.before];
-    if (known == state || (is_first && known.seed != state.seed)) return true;
-    is_first = false;
-  }
-  return false;
-}
-
 bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
 
-/// Returns whether `tensor` has the memory and layout of an output of `writer`, but other bits.
-bool changed_outside(const ReadTrace& trace, std::uint32_t writer, const SeenTensor& tensor) {
-  const auto outputs = tensors_in(trace, trace.outputs(writer));
-  return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
-    const auto& given = trace.tensors[output];
-    return given.storage == tensor.storage && given.hash != tensor.hash &&
-           same_numbers(trace.shape(given), trace.shape(tensor)) &&
-           same_numbers(trace.strides(given), trace.strides(tensor));
-  });
+/// Returns whether something that is no operation changed a tensor. `writer` is the operation that wrote its
+/// memory last; if there is none, the bits are compared with those that were seen before.
+bool changed_outside(const Side& side, std::uint32_t writer, std::uint32_t index) {
+  const auto& trace = side.trace;
+  const auto& tensor = trace.tensors[index];
+  const auto is_it = [&](const SeenTensor& other) {
+    return other.storage == tensor.storage && other.offset == tensor.offset &&
+           same_numbers(trace.shape(other), trace.shape(tensor)) &&
+           same_numbers(trace.strides(other), trace.strides(tensor));
+  };
+  if (writer != no_operation) {
+    const auto outputs = tensors_in(trace, trace.outputs(writer));
+    return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+      return is_it(trace.tensors[output]) && trace.tensors[output].hash != tensor.hash;
+    });
+  }
+  if (tensor.storage == 0 || side.is_arbitrary(index)) return false;
+  const auto before = std::make_reverse_iterator(trace.tensors.begin() + index);
+  const auto seen = std::find_if(before, trace.tensors.rend(), is_it);
+  return seen != trace.tensors.rend() && seen->hash != tensor.hash;
 }
 
 }  // namespace
@@ -89,66 +66,6 @@ Comparison::Number Comparison::cause_of(Pair pair) {
   if (const Number cause = inner_cause(pair)) return cause;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   return add(Kind::kernel, fmt::format("{} gives other bits of the same input", name), pair);
-}
-
-Comparison::Number Comparison::random_cause(Pair pair) {
-  auto ours = here_.operations[pair.here].before;
-  auto theirs = there_.operations[pair.there].before;
-  if (ours == no_operation && theirs == no_operation) return 0;  // what they called is compared later
-  ours = generator_before(here_, pair.here);
-  theirs = generator_before(there_, pair.there);
-  if (ours == no_operation || theirs == no_operation) return 0;
-  if (here_.generators[ours] == there_.generators[theirs]) {
-    random_ = 0;
-    return 0;
-  }
-  if (random_ != 0) return random_;
-  auto [what, advice] = random_words(pair, here_.generators[ours], there_.generators[theirs]);
-  random_ = add(Kind::random, std::move(what), pair);
-  const auto outputs = tensors_in(here_, here_.outputs(pair.here));
-  const bool draws_indices = !outputs.empty() && texts_[here_.tensors[outputs.front()].dtype] == "int64";
-  if (draws_indices) drawn_index_ = random_;
-  const bool loads =
-      has_own_generator(here_, texts_, pair.here) || has_own_generator(there_, texts_, pair.there);
-  result_.differences.back().advice = loads ? advice_on_loaders() : std::move(advice);
-  return random_;
-}
-
-/// Explains why the generators of an operation were in different states, and what to do about it.
-Comparison::Words Comparison::random_words(Pair pair, const GeneratorState& state,
-                                           const GeneratorState& theirs) const {
-  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
-  const auto seed = theirs.seed;
-  const bool own = has_own_generator(here_, texts_, pair.here);
-  if (own != has_own_generator(there_, texts_, pair.there)) {
-    return {fmt::format("{} draws from a generator of its own {}, and from the default generator {}", name,
-                        own ? "here" : "there", own ? "there" : "here")};
-  }
-  const bool set_here = is_set_again(here_, pair.here, state);
-  if (!own && set_here != is_set_again(there_, pair.there, theirs)) {
-    return {fmt::format("the generator of {} was seeded again {}, with {}", name, set_here ? "here" : "there",
-                        set_here ? state.seed : seed)};
-  }
-  if (state.seed != seed)
-    return {
-        fmt::format("the generator of {} was seeded with {} here and with {} there", name, state.seed, seed)};
-  const auto exchanged = [&](const ReadTrace& trace, const GeneratorState& wanted, const char* where,
-                             const char* elsewhere) -> std::string {
-    for (const auto& other : trace.operations) {
-      if (other.before == no_operation || trace.generators[other.before] != wanted) continue;
-      return fmt::format("{} draws {} what {}{} draws {}: random numbers are drawn in another order", name,
-                         where, plain_name(texts_[other.name]),
-                         other.line == 0 ? "" : fmt::format(" ({})", texts_[other.line]), elsewhere);
-    }
-    return "";
-  };
-  if (result_.differences.size() > most_searched)
-    return {fmt::format("the generator of {} stood elsewhere", name)};
-  if (auto words = exchanged(there_, state, "here", "there"); !words.empty())
-    return {std::move(words), advice_on_order()};
-  if (auto words = exchanged(here_, theirs, "there", "here"); !words.empty())
-    return {std::move(words), advice_on_order()};
-  return {fmt::format("other random numbers were drawn before {}: the seed is {} in both", name, seed)};
 }
 
 std::vector<Comparison::Input> Comparison::differing_inputs(Pair pair) const {
@@ -195,17 +112,16 @@ Comparison::Number Comparison::input_cause(Pair pair) {
 
 /// Finds inputs that differ before any operation writes them, even if the outputs are equal.
 void Comparison::compare_outside(Pair pair) {
+  if (forward_ != 0 && is_backward({pair.here}, {pair.there})) return;
   for (const auto& input : differing_inputs(pair)) {
     const bool outside = side_here_.writer(input.here, pair.here) == no_operation &&
                          side_there_.writer(input.there, pair.there) == no_operation;
     const bool is_number = here_.tensors[input.here].dim == 0;  // Python and C++ make numbers of other dtypes
-    if (outside && !is_number) outside_cause(pair, input, "differs");
+    if (outside && !is_number) outside_cause(pair, input);
   }
 }
 
 Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
-  const auto& tensor = here_.tensors[input.here];
-  const auto& other = there_.tensors[input.there];
   const auto ours = side_here_.writer(input.here, pair.here);
   const auto theirs = side_there_.writer(input.there, pair.there);
   const Known here = ours == no_operation ? Known{} : known_here_[ours];
@@ -228,14 +144,14 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   }
   if (ours == no_operation && theirs == no_operation) {
     const Number cause = drawn_index_ == 0 ? view_cause(pair, input, ours, theirs) : 0;
-    return cause != 0 ? cause : outside_cause(pair, input, "differs");
+    return cause != 0 ? cause : outside_cause(pair, input);
   }
+  if (is_other_parameter(input)) return outside_cause(pair, input);
   if (here.partner == theirs && ours != no_operation) {
-    const bool changed = changed_outside(here_, ours, tensor) || changed_outside(there_, theirs, other);
     const Number otherwise = argument_cause({.here = ours, .there = theirs});
     if (otherwise != 0) return otherwise;  // it wrote more than it gave, such as statistics
-    if (changed) return outside_cause(pair, input, "was changed by something that is no operation");
-    return view_cause(pair, input, ours, theirs);
+    const Number changed = changed_cause(pair, input);
+    return changed != 0 ? changed : view_cause(pair, input, ours, theirs);
   }
   return origin_cause(pair, input, ours, theirs);
 }
@@ -243,25 +159,42 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
 /// The inputs come from different operations, `ours` and `theirs`.
 Comparison::Number Comparison::origin_cause(Pair pair, const Input& input, std::uint32_t ours,
                                             std::uint32_t theirs) {
+  if (const Number cause = exchanged_draw_cause(pair, input, ours, theirs)) return cause;
+  const Number drawn = texts_[here_.tensors[input.here].dtype] == "int64" ? index_cause() : 0;
+  if (drawn != 0) return drawn;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto from = [&](const ReadTrace& trace, std::uint32_t writer) {
     if (writer == no_operation) return std::string("outside");
     return fmt::format("{} (operation {})", plain_name(texts_[trace.operations[writer].name]), writer + 1);
   };
-  const auto cause = add(Kind::operations,
-                         fmt::format("{} of {} comes from {} here and from {} there", input_name(pair, input),
-                                     name, from(here_, ours), from(there_, theirs)),
-                         pair);
-  const auto draws = [](const ReadTrace& trace, std::uint32_t writer) {
-    return writer != no_operation && generator_before(trace, writer) != no_operation;
-  };
-  if (draws(here_, ours) && draws(there_, theirs)) result_.differences.back().advice = advice_on_making();
-  return cause;
+  return add(Kind::operations,
+             fmt::format("{} of {} comes from {} here and from {} there", input_name(pair, input), name,
+                         from(here_, ours), from(there_, theirs)),
+             pair);
 }
 
-Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, const char* what) {
+/// Returns the difference that something which is no operation, such as NumPy, changed an input, or 0.
+Comparison::Number Comparison::changed_cause(Pair pair, const Input& input) {
+  if (result_.differences.size() > most_searched) return 0;
+  const bool ours = changed_outside(side_here_, side_here_.writer(input.here, pair.here), input.here);
+  const bool theirs = changed_outside(side_there_, side_there_.writer(input.there, pair.there), input.there);
+  if (!ours && !theirs) return 0;
   const std::pair storages{here_.tensors[input.here].storage, there_.tensors[input.there].storage};
   if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
+  const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  const auto words =
+      fmt::format("{} of {} was changed{} by something that is no operation", input_name(pair, input), name,
+                  ours == theirs ? "" : (ours ? " here" : " there"));
+  const auto cause = add(Kind::inputs, words, pair);
+  result_.differences.back().advice = "Make the same change in both.";
+  return outside_[storages] = cause;
+}
+
+Comparison::Number Comparison::outside_cause(Pair pair, const Input& input) {
+  const std::pair storages{here_.tensors[input.here].storage, there_.tensors[input.there].storage};
+  if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
+  if (is_other_parameter(input)) return other_parameter_cause(pair);
+  if (const Number changed = changed_cause(pair, input)) return changed;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto named = input_name(pair, input);
   const auto ours = number_words(here_, texts_, here_.tensors[input.here]);
@@ -280,26 +213,26 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input, cons
                add(Kind::operations,
                    fmt::format("{} of {} is {} here and {} there", named, name, ours, theirs), pair);
   }
-  const bool is_named = names_.contains(tensor.storage) && !there_.named.empty();
+  const auto known = named_here_.find(tensor.storage);
+  const bool is_named = known != named_here_.end() && !there_.named.empty();
   if (is_named &&
       !same_numbers(here_.shape(tensor), there_.shape(other))) {  // not the parameter of that name
     const auto words = fmt::format("{} takes {}, {}, here and {} there", name, named,
                                    tensor_words(here_, texts_, tensor), tensor_words(there_, texts_, other));
     return outside_[storages] = add(Kind::operations, words, pair);
   }
-  const bool is_parameter = std::any_of(here_.named.begin(), here_.named.end(), [&](const Named& one) {
-    return one.is_parameter && here_.tensors[one.tensor].storage == tensor.storage;
-  });
-  if (!is_parameter && drawn_index_ != 0) return outside_[storages] = drawn_index_;
-  const auto cause = add(Kind::inputs, fmt::format("{} of {} {}", named, name, what), pair);
+  const bool is_parameter = known != named_here_.end() && known->second.is_parameter;
+  const Number drawn = is_parameter ? 0 : index_cause();
+  if (drawn != 0) return outside_[storages] = drawn;
+  const auto cause = add(Kind::inputs, fmt::format("{} of {} differs", named, name), pair);
   result_.differences.back().advice = advice_on_inputs(is_parameter);
   return outside_[storages] = cause;
 }
 
 std::string Comparison::input_name(Pair pair, const Input& input) const {
-  const auto known = names_.find(here_.tensors[input.here].storage);
-  return known == names_.end() || known->first == 0 ? argument_words(here_, texts_, pair.here, input.position)
-                                                    : texts_[known->second];
+  const auto known = named_here_.find(here_.tensors[input.here].storage);
+  return known == named_here_.end() ? argument_words(here_, texts_, pair.here, input.position)
+                                    : texts_[known->second.name];
 }
 
 /// Returns whether `value` is missing and `named` is its default: the CPU as device, or memory that

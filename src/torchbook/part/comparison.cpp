@@ -203,6 +203,7 @@ void Comparison::compare_pair(Pair pair) {
     const Number cause = cause_of(pair);
     known_here_[pair.here].cause = cause;
     known_there_[pair.there].cause = cause;
+    keep_generators(pair, cause);
     if (depth_ == 0) {
       ++result_.differing;
       auto& difference = result_.differences[cause - 1];

@@ -21,6 +21,9 @@ class Comparison {
   TraceComparison run();
 
  private:
+  static constexpr std::size_t most_searched =
+      1000;  // differences of which more is told than a look at the operation tells
+
   using Steps = std::vector<std::uint32_t>;
   using Number = std::uint32_t;  ///< the number of a difference or region, from 1 on; 0 is none
 
@@ -48,6 +51,8 @@ class Comparison {
     std::uint32_t there = 0;
   };
 
+  using NamedMemories = std::unordered_map<std::uint32_t, Named>;  ///< by storage, without 0
+
   /// What a difference says.
   struct Words {
     std::string what;
@@ -65,6 +70,8 @@ class Comparison {
   void compare_named();
   void add_named(const std::vector<NamedPair>& differing);
   const Named* origin_of(const Named& named) const;
+  bool is_other_parameter(const Input& input) const;
+  Number other_parameter_cause(Pair pair);
 
   // The walk, in comparison.cpp and regions.cpp.
   void compare_steps(const Steps& here, const Steps& there);
@@ -79,6 +86,7 @@ class Comparison {
   void judge_regions(std::size_t first);
   bool has_same_result(const Region& region) const;
   bool leaves_nothing(const Region& region) const;
+  Number followed_cause(const Region& region) const;
   bool joins_the_one_before(Number number);
   void make_partners(Pair pair);
   void compare_pair(Pair pair);
@@ -93,16 +101,26 @@ class Comparison {
   void sort_rows();
   void sort_differences();
 
+  // Random numbers, in draws.cpp.
+  Number random_cause(Pair pair);
+  Words seed_words(Pair pair, const GeneratorState& ours, const GeneratorState& theirs) const;
+  Words order_words(Pair pair, const GeneratorState& ours, const GeneratorState& theirs) const;
+  bool draw_otherwise(const Steps& here, const Steps& there, bool indices) const;
+  Number drawn_cause(bool indices);
+  Number index_cause();
+  void keep_generators(Pair pair, Number cause);
+  Number exchanged_draw_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
+
   // The causes of a pair with different results, in causes.cpp, views.cpp and regions.cpp.
   Number cause_of(Pair pair);
-  Number random_cause(Pair pair);
   Number input_cause(Pair pair);
   Number cause_of_input(Pair pair, const Input& input);
   std::pair<std::string, std::string> view_words(const Steps& here, const Steps& there) const;
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number origin_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
-  Number outside_cause(Pair pair, const Input& input, const char* what);
+  Number outside_cause(Pair pair, const Input& input);
+  Number changed_cause(Pair pair, const Input& input);
   bool is_default(const Value& value, const Value& named) const;
   std::string argument_difference(Pair pair) const;
   Number argument_cause(Pair pair);
@@ -112,6 +130,7 @@ class Comparison {
   Number inner_cause(Pair pair);
   Number region_cause(Number number);
   bool is_literal(const Region& region) const;
+  bool only_draws(const Region& region) const;
   Number literal_cause(Number number, TensorPair tensors);
   Number reordered_cause(Number number) const;
   void compare_outside(Pair pair);
@@ -120,7 +139,6 @@ class Comparison {
   std::vector<Input> differing_inputs(Pair pair) const;
   std::string input_name(Pair pair, const Input& input) const;
   std::string dtype_difference(Pair pair, std::size_t position) const;
-  Words random_words(Pair pair, const GeneratorState& state, const GeneratorState& theirs) const;
 
   // Shared helpers, in comparison.cpp.
   Number add(Difference difference);
@@ -140,9 +158,11 @@ class Comparison {
   std::vector<Region> regions_;
   std::vector<Number> row_regions_;                                    // by row; 0 for a pair
   std::map<std::pair<std::uint32_t, std::uint32_t>, Number> outside_;  // differences of inputs, by storages
-  std::unordered_map<std::uint32_t, std::uint32_t> names_;             // of parameters, by storage here
+  NamedMemories named_here_;
+  NamedMemories named_there_;
   Number random_ = 0;                       // the difference since which the generators part
   Number drawn_index_ = 0;                  // the difference of random numbers that may select data
+  std::size_t drawn_from_ = 0;              // how many regions lie before the last equal generators
   Number forward_ = 0;                      // the last other operation of a forward pass
   Number forward_region_ = 0;               // the last region of a forward pass
   Number accumulation_ = 0;                 // the difference that gradients are added in another order

@@ -1,5 +1,6 @@
 // Compares parameters and buffers before anything ran.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/part/advice.h>
 #include <torchbook/part/comparison.h>
 #include <torchbook/part/tensor_bits.h>
@@ -58,15 +59,53 @@ const Named* Comparison::origin_of(const Named& named) const {
 
 void Comparison::compare_named() {
   std::unordered_map<std::uint32_t, const Named*> theirs;
-  for (const auto& named : there_.named) theirs.emplace(named.name, &named);
+  for (const auto& named : there_.named) {
+    theirs.emplace(named.name, &named);
+    named_there_.emplace(there_.tensors[named.tensor].storage, named);
+  }
+  named_there_.erase(0);
   std::vector<NamedPair> differing;
   for (const auto& named : here_.named) {
-    names_.emplace(here_.tensors[named.tensor].storage, named.name);
+    named_here_.emplace(here_.tensors[named.tensor].storage, named);
     const auto other = theirs.find(named.name);
     if (other == theirs.end() || same_tensor(named.tensor, other->second->tensor)) continue;
     differing.push_back({.here = named, .there = *other->second, .origin = origin_of(named)});
   }
+  named_here_.erase(0);
   add_named(differing);
+}
+
+/// Returns whether an input is a parameter here and another one there. If the parameter there that has the
+/// name of the one here began with other bits, names do not tell which is which.
+bool Comparison::is_other_parameter(const Input& input) const {
+  const auto ours = named_here_.find(here_.tensors[input.here].storage);
+  const auto storage = there_.tensors[input.there].storage;
+  const auto theirs = named_there_.find(storage);
+  if (ours == named_here_.end() || theirs == named_there_.end()) return false;
+  return std::any_of(there_.named.begin(), there_.named.end(), [&](const Named& one) {
+    return one.name == ours->second.name && there_.tensors[one.tensor].storage != storage &&
+           same_tensor(ours->second.tensor, one.tensor);
+  });
+}
+
+/// Returns the difference of an operation that takes other parameters, all of which it names.
+Comparison::Number Comparison::other_parameter_cause(Pair pair) {
+  std::vector<std::string> ours;
+  std::vector<std::string> theirs;
+  const auto cause = add(Kind::operations, "", pair);
+  for (const auto& input : differing_inputs(pair)) {
+    if (!is_other_parameter(input)) continue;
+    const std::pair storages{here_.tensors[input.here].storage, there_.tensors[input.there].storage};
+    ours.push_back(texts_[named_here_.at(storages.first).name]);
+    theirs.push_back(texts_[named_there_.at(storages.second).name]);
+    outside_[storages] = cause;
+  }
+  auto& difference = result_.differences.back();
+  difference.what =
+      fmt::format("{} takes {} here, {} there", plain_name(texts_[here_.operations[pair.here].name]),
+                  fmt::join(ours, " and "), fmt::join(theirs, " and "));
+  difference.advice = "Use the same parameters in both.";
+  return cause;
 }
 
 /// Adds a difference for each parameter. Those that were drawn in another order are one difference, and so

@@ -109,15 +109,42 @@ void Comparison::judge_regions(std::size_t first) {
     const Region& region = regions_[i];
     if (region.cause != 0 || joins_the_one_before(static_cast<Number>(i + 1))) continue;
     const bool last = i >= behind_regions_ || !region.outermost;
+    const Number drawn = random_ != 0 ? random_ : drawn_index_;
+    const bool draws =
+        draw_otherwise(region.here, region.there, false) || draw_otherwise(region.here, region.there, true);
+    if (drawn != 0 && draws) {
+      regions_[i].cause = drawn;
+      continue;
+    }
     const bool two_sided = !region.here.empty() && !region.there.empty();
     const bool harmless = two_sided ? has_same_result(region) : leaves_nothing(region);
     if (last && !harmless) {
       region_cause(static_cast<Number>(i + 1));
+    } else if (const Number followed = followed_cause(region)) {
+      regions_[i].cause = followed;
     } else if (region.outermost) {
       result_.without_effect.push_back(
           {.kind = Kind::operations, .here = region.here, .there = region.there});
     }
   }
+}
+
+/// Returns the difference of an operation that wrote an input of a region, or 0.
+Comparison::Number Comparison::followed_cause(const Region& region) const {
+  const auto cause = [&](const Side& side, const std::vector<Known>& known, const Steps& steps) -> Number {
+    for (const auto step : steps) {
+      for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
+        const auto writer = side.writer(tensor, step);
+        if (writer == no_operation) continue;
+        const auto& one = known[writer];
+        const Number found = one.region != 0 ? regions_[one.region - 1].cause : one.cause;
+        if (found != 0) return found;
+      }
+    }
+    return 0;
+  };
+  const Number ours = cause(side_here_, known_here_, region.here);
+  return ours != 0 ? ours : cause(side_there_, known_there_, region.there);
 }
 
 /// If the region before is a difference of the same operations on the other side, both programs ran
@@ -200,6 +227,17 @@ Comparison::Number Comparison::reordered_cause(Number number) const {
   return 0;
 }
 
+/// Returns whether only one side has a region, and all its operations draw.
+bool Comparison::only_draws(const Region& region) const {
+  const auto draw = [&](const Steps& here, const Steps& there, std::uint32_t step) {
+    return draw_otherwise(here.empty() ? here : Steps{step}, there.empty() ? there : Steps{step}, false);
+  };
+  const auto& steps = region.here.empty() ? region.there : region.here;
+  return region.here.empty() != region.there.empty() &&
+         std::all_of(steps.begin(), steps.end(),
+                     [&](auto step) { return draw(region.here, region.there, step); });
+}
+
 bool Comparison::is_backward(const Steps& here, const Steps& there) const {
   return (!here.empty() && here_.operations[here.front()].backward) ||
          (!there.empty() && there_.operations[there.front()].backward);
@@ -238,6 +276,7 @@ Comparison::Number Comparison::region_cause(Number number) {
   Region& region = regions_[number - 1];
   if (region.cause != 0 || joins_the_one_before(number)) return region.cause;
   if (const Number cause = reordered_cause(number)) return region.cause = cause;
+  if (random_ != 0 && only_draws(region)) return region.cause = random_;
   if (is_backward(region.here, region.there)) {
     if (const Number cause = forward_cause()) return region.cause = cause;
     if (const Number cause = accumulation_cause(region.here, region.there)) return region.cause = cause;
@@ -258,6 +297,8 @@ Comparison::Number Comparison::region_cause(Number number) {
                                 .here = last_output(here_, region.here),
                                 .there = last_output(there_, region.there)});
   difference.advice = advice_on_operations(here_, region.here, there_, region.there, texts_);
+  if (difference.advice.empty() && draw_otherwise(region.here, region.there, false))
+    difference.advice = advice_on_draws();
   region.cause = add(std::move(difference));
   return region.cause;
 }

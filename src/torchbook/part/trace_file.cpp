@@ -125,12 +125,26 @@ class Reader {
     if (!running_.empty()) {
       operation.parent = running_.back();
       operation.backward |= trace_.operations[running_.back()].backward;
-    } else if (!trace_.operations.empty() && texts_[operation.name] == "aten::add.Tensor") {
-      const auto& before = trace_.operations.back();  // autograd adds gradients between two nodes
-      operation.backward |= before.backward && before.line == operation.line;
+    } else {
+      keep_nodes(operation);
     }
     running_.push_back(static_cast<std::uint32_t>(trace_.operations.size()));
     trace_.operations.push_back(operation);
+  }
+
+  /// Knows the operations between two nodes of the backward graph to be backward: autograd runs them itself,
+  /// to add gradients, or to sum those of a tensor that was broadcast.
+  void keep_nodes(const Operation& next) {
+    const auto count = static_cast<std::uint32_t>(trace_.operations.size());
+    if (next.backward) {
+      for (auto i = node_; i < count; ++i) trace_.operations[i].backward = true;
+      node_ = count;
+      return;
+    }
+    const auto& name = texts_[next.name];
+    const bool is_between =
+        name == "aten::add.Tensor" || name == "aten::sum.dim_IntList" || name == "aten::view";
+    if (node_ < count && (!is_between || trace_.operations[node_].line != next.line)) node_ = no_operation;
   }
 
   void end(Cursor& cursor) {
@@ -147,8 +161,9 @@ class Reader {
   }
 
   std::uint32_t generator(Cursor& cursor) {
-    if (cursor.number<std::uint8_t>() == 0) return no_operation;
-    GeneratorState state;
+    const auto kind = cursor.number<std::uint8_t>();
+    if (kind == trace::no_generator) return no_operation;
+    GeneratorState state{.is_fresh = kind == trace::fresh_generator};
     state.seed = cursor.number<std::uint64_t>();
     state.hash = cursor.number<std::uint64_t>();
     trace_.generators.push_back(state);
@@ -229,6 +244,8 @@ class Reader {
   ReadTrace& trace_;
   std::vector<std::uint32_t> numbers_ = {0};  // of the trace's texts
   std::vector<std::uint32_t> running_;
+  std::uint32_t node_ =
+      no_operation;  // the last node, while only operations follow that autograd may run itself
   std::uint32_t mark_ = 0;
 };
 

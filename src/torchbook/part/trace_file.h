@@ -55,8 +55,9 @@ struct Value {
 struct GeneratorState {
   std::uint64_t seed = 0;
   std::uint64_t hash = 0;
+  bool is_fresh = false;  ///< whether nothing was drawn since it was seeded
 
-  bool operator==(const GeneratorState&) const = default;
+  bool operator==(const GeneratorState& other) const { return seed == other.seed && hash == other.hash; }
 };
 
 inline constexpr std::uint32_t no_operation = 0xffffffff;

@@ -47,6 +47,9 @@ Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::ui
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   if (outside && root_of(here_, here, input.here) != root_of(there_, there, input.there)) return 0;
   if (here.empty() && there.empty()) return outside ? 0 : part_cause(pair, input, ours, theirs);
+  if (names_of(here_, texts_, here) == names_of(there_, texts_, there)) {  // an index may have been drawn
+    if (const Number drawn = index_cause()) return drawn;
+  }
   const auto source = outside ? "the same tensor"
                               : fmt::format("what {} gave", plain_name(texts_[here_.operations[ours].name]));
   const auto words = view_words(here, there);

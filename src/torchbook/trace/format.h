@@ -45,4 +45,9 @@ inline constexpr std::uint8_t requires_grad = 1;
 inline constexpr std::uint8_t not_strided = 2;
 inline constexpr std::uint8_t has_offset = 4;  ///< the offset in its storage, in elements, follows the hash
 
+/// What precedes the seed and the hash of a generator's state.
+inline constexpr std::uint8_t no_generator = 0;  ///< neither of them follows
+inline constexpr std::uint8_t used_generator = 1;
+inline constexpr std::uint8_t fresh_generator = 2;  ///< nothing was drawn since it was seeded
+
 }  // namespace torchbook::trace

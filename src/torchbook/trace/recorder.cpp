@@ -65,17 +65,30 @@ std::string run_text(const std::string& python) {
   return run.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+/// Returns whether nothing was drawn from a CPU generator since it was seeded. In its state, `left` follows
+/// the seed, and `next` follows `left` and another int.
+bool is_fresh(std::string_view state) {
+  constexpr std::string_view left_is_1("\1\0\0\0", 4);
+  constexpr std::string_view next_is_0("\0\0\0\0\0\0\0\0", 8);
+  constexpr std::size_t left_at = 8;
+  constexpr std::size_t next_at = 16;
+  return state.size() > next_at && state.substr(left_at).starts_with(left_is_1) &&
+         state.substr(next_at).starts_with(next_is_0);
+}
+
 /// Adds the seed and the state hash of an operation's generator, or of the default CPU generator if it is
 /// None.
 void add_generator(Payload& payload, bool has_one, const c10::IValue& generator) {
-  payload.add(static_cast<std::uint8_t>(has_one));
-  if (!has_one) return;
+  if (!has_one) return payload.add(no_generator);
   auto one = generator.isGenerator() ? generator.toGenerator() : at::detail::getDefaultCPUGenerator();
   // A calling operation may already hold the lock. The state can then be read without it.
   const std::unique_lock<std::mutex> lock(one.mutex(), std::try_to_lock);
   const at::Tensor state = one.get_state();
+  const std::string_view bytes{static_cast<const char*>(state.data_ptr()),
+                               static_cast<std::size_t>(state.numel())};
+  payload.add(is_fresh(bytes) ? fresh_generator : used_generator);
   payload.add(one.current_seed());
-  payload.add(hash_of({static_cast<const char*>(state.data_ptr()), static_cast<std::size_t>(state.numel())}));
+  payload.add(hash_of(bytes));
 }
 
 }  // namespace

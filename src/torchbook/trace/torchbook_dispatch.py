@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 _STRING, _RUN, _NAMED, _VALUE, _BEGIN, _END, _MARK, _FINISHED, _ARGUMENTS = range(1, 10)
 _NONE, _TENSOR, _WHOLE, _REAL, _BOOLEAN, _TEXT, _LIST, _COMPLEX, _SOMETHING = range(9)
+_NO_GENERATOR, _USED_GENERATOR, _FRESH_GENERATOR = range(3)
 _IN_MEMORY = 64 << 10  # bytes
 _DTYPES = ("uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool qint8 quint8 qint32 "
            "bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 float8_e5m2 float8_e4m3fn float8_e5m2fnuz "
@@ -220,9 +221,12 @@ class _Operator:
 
 def _state(generator):
     if generator is None:
-        return struct.pack("<B", 0)
-    state = generator.get_state()
-    return struct.pack("<BQQ", 1, generator.initial_seed(), xxhash.xxh3_64_intdigest(_memory(state)))
+        return struct.pack("<B", _NO_GENERATOR)
+    tensor = generator.get_state()
+    state = bytes(_memory(tensor))
+    is_fresh = state[8:12] + state[16:24] == struct.pack("<iQ", 1, 0)  # its fields `left` and `next`
+    kind = _FRESH_GENERATOR if is_fresh else _USED_GENERATOR
+    return struct.pack("<BQQ", kind, generator.initial_seed(), xxhash.xxh3_64_intdigest(state))
 
 
 def _fill(tensor, start):
