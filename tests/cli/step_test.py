@@ -329,18 +329,6 @@ class Refusals(unittest.TestCase):
         self.refuse(step(TERM="dumb"), "--step draws on the terminal, but TERM says that this one cannot; without --step "
                                        "all cells are shown at once")
 
-    def test_what_shows_no_transcript(self):
-        for option in ("--check", "--list"):
-            with self.subTest(option=option):
-                self.refuse(step(option), f"{option} and --step do not go together (see mathematical_trick --help)")
-        self.refuse(step("--format=json"), "--step does nothing with --format json")
-
-    def test_a_file(self):
-        with tempfile.TemporaryDirectory() as folder:
-            self.refuse(step("--output", f"{folder}/report.txt"),
-                        "--step and --output do not go together (see mathematical_trick --help)")
-            self.assertEqual(os.listdir(folder), [])
-
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
