@@ -26,13 +26,7 @@ TEST(BadInput, UnknownWords) {
         "one: torchbook run SLUG\n"},
        {"$BIN/mathematical_trick 49", "49"},
        {"$BIN/mathematical_trick --colour",
-        "--colour; did you mean --color? (see mathematical_trick --help)\n"},
-       {"$BIN/mathematical_trick --source c", "--source: c is none of both, cpp, python, none"},
-       {"$BIN/torchbook check --accept close", "--accept: close is none of equal, printed"},
-       {"$BIN/mathematical_trick --cell 50",
-        "mathematical_trick: --cell 50: mathematical_trick has no cell In [50]; the nearest are In [49] and "
-        "In [54]\n"},
-       {"$BIN/mathematical_trick --cell @15", "mathematical_trick has the positions @1 to @14\n"}});
+        "--colour; did you mean --color? (see mathematical_trick --help)\n"}});
   for (const char* word : {"print", "Printed", "different", "''"}) {
     expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "none of equal, printed");
   }
@@ -175,6 +169,12 @@ TEST(Conflicts, OfTwoOptionsNameBoth) {
             "--golden - reads stdin, from which --step reads keys; give --golden a file");
   expect_refused("$BIN/mathematical_trick --list --check",
                  "--check and --list do not go together (see mathematical_trick --help)\n");
+  for (const std::string option : {"--heatmap", "--step"}) {
+    for (const std::string other : {"--check", "--list"})
+      expect_refused("$BIN/mathematical_trick " + other + " " + option, other + " and " + option + " do not");
+    EXPECT_EQ(refusal({"run", option, "--format", "json"}), option + " does nothing with --format json");
+  }
+  expect_refused("$BIN/mathematical_trick --step -o r.txt", "--step and --output do not go together");
   expect_refused("$BIN/mathematical_trick --list --junit r.xml",
                  "--list and --junit do not go together (see mathematical_trick --help)\n");
 }

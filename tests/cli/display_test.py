@@ -45,12 +45,6 @@ class Source(unittest.TestCase):
         self.assertIn("    \x1b[35mprint\x1b[0m(f\x1b[32m\"a = {a}\"\x1b[0m)\n",
                       on_terminal("--cell", "@9", "--source", "python"))
 
-    def test_whole_notebooks_lose_nothing(self):
-        for source in ("cpp", "python"):
-            shown = on_terminal("--source", source)
-            self.assertEqual(SGR.sub("", shown), piped("--source", source))
-            self.assertGreater(len(SGR.findall(shown)), 100)
-
     def test_never_against_the_users_will(self):
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             self.assertEqual(on_terminal("--heatmap", **variables), piped("--heatmap"))
@@ -61,10 +55,6 @@ class Source(unittest.TestCase):
             on_terminal("--source", "both", "--heatmap", "--output", path, columns=200)
             with open(path, encoding="utf-8") as report:
                 self.assertEqual(report.read(), piped("--source", "both", "--heatmap"))
-
-    def test_without_language_definitions_is_plain(self):
-        shown = on_terminal("--cell", "@3", SOURCE_HIGHLIGHT_DATADIR="/nonexistent")
-        self.assertIn("\x1b[32mIn [13]:\x1b[0m\n    nb.display(x[0]);  // (T, C): the first", shown)
 
     def test_both_stand_side_by_side_where_that_fits(self):
         beside = ("In [26]:\n"
@@ -109,16 +99,6 @@ class Heatmap(unittest.TestCase):
         shown = piped("--source", "none", "--heatmap", "--cell", "45")
         self.assertEqual(shown.count("# Heatmap of (3, 2), torch.float32\n"), 2)
         self.assertIn("  ██ 2.00  ██ 7.00\n", re.sub("[ ░▒▓█]{2} (?=[0-9])", "██ ", shown))
-
-    def test_is_refused_where_no_transcript_is(self):
-        for arguments, message in (
-                (["--check"], "--check and --heatmap do not go together (see mathematical_trick --help)"),
-                (["--list"], "--list and --heatmap do not go together (see mathematical_trick --help)"),
-                (["--format=json"], "--heatmap does nothing with --format json")):
-            run = subprocess.run([PROGRAM, "--heatmap", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, check=False, universal_newlines=True)
-            self.assertEqual((run.returncode, run.stdout, run.stderr),
-                             (2, "", f"mathematical_trick: {message}\n"))
 
 
 if __name__ == "__main__":

@@ -59,52 +59,6 @@ TEST(Ipynb, IsInTheLanguageAskedFor) {
                  "--source python: throwing has no PyTorch twin\n");
 }
 
-TEST(Ipynb, OfACellThatThrowsIsWrittenAll) {
-  const auto run = shell("$BIN/throwing --format ipynb");
-  EXPECT_EQ(run.code, 3);
-  EXPECT_NE(run.err, "");
-  EXPECT_EQ(nlohmann::json::parse(run.out)["cells"].back()["outputs"].back()["output_type"], "error");
-}
-
-TEST(Documents, TellThatSomethingDiffers) {
-  for (const char* format : {"ipynb", "markdown"}) {
-    const auto run =
-        shell(fmt::format("sed 's/4.6667/4.6668/' {}/notebooks_ported/mathematical_trick.golden >golden.txt; "
-                          "$BIN/mathematical_trick --golden golden.txt --format {}",
-                          source_folder(), format));
-    EXPECT_EQ(run.code, 1);
-    expect_part(run.out, "**The cell differs from its golden.**");
-    expect_part(run.out, "    golden          [4.6668, 5.3333]])");
-    expect_part(run.out, "    here            [4.6667, 5.3333]])");
-  }
-}
-
-TEST(Documents, OfOneCellHoldThatCell) {
-  EXPECT_EQ(
-      shell("$BIN/mathematical_trick --cell 49 --format markdown").out,
-      "# mathematical_trick\n\n"
-      "004_dc603b281e79ef93.txt, ported to LibTorch. This run: 1 notebook, 1 cell, 1 output: 1 equal.\n\n"
-      "## In \\[49]\n\n"
-      "```python\n"
-      "weights = torch.tril(torch.ones(T, T))\n"
-      "weights = weights / torch.sum(weights, 1, keepdim=True)\n"
-      "# axis weights 0: t0, t1, t2, t3, t4, t5, t6, t7\n"
-      "# axis weights 1: t0, t1, t2, t3, t4, t5, t6, t7\n"
-      "xbow2 = weights @ x\n"
-      "torch.allclose(xbow, xbow2)\n"
-      "```\n\n"
-      "```cpp\n"
-      "Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)\n"
-      "weights = weights / torch::sum(weights, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)\n"
-      "nb.axis(weights, 0, {\"t0\", \"t1\", \"t2\", \"t3\", \"t4\", \"t5\", \"t6\", \"t7\"});\n"
-      "nb.axis(weights, 1, {\"t0\", \"t1\", \"t2\", \"t3\", \"t4\", \"t5\", \"t6\", \"t7\"});\n"
-      "const Tensor xbow2 = torch::matmul(weights, x);  // (B, T, C) = (T, T) @ (B, T, C)\n"
-      "nb.display(torch::allclose(xbow, xbow2));\n"
-      "```\n\n"
-      "Displays:\n\n"
-      "```text\nTrue\n```\n");
-}
-
 TEST(Markdown, HoldsAllNotebooks) {
   const auto run = shell("$BIN/torchbook run --format markdown | grep -c '^# [a-z_]*$'");
   EXPECT_EQ(run.out, "5\n");
@@ -118,10 +72,7 @@ TEST(Markdown, ShowsTheSourcesAskedFor) {
         .out;
   };
   EXPECT_EQ(fences(""), " 6 ```cpp\n 6 ```python\n 6 ```text\n");
-  EXPECT_EQ(fences("--source both"), fences(""));
-  EXPECT_EQ(fences("--source cpp"), " 6 ```cpp\n 6 ```text\n");
   EXPECT_EQ(fences("--source python"), " 6 ```python\n 6 ```text\n");
-  EXPECT_EQ(fences("--source none"), " 6 ```text\n");
 }
 
 TEST(Documents, AreTranscripts) {

@@ -79,15 +79,6 @@ TEST(Strengths, AcceptPrintedAdmitsThatAndCountsIt) {
   }
 }
 
-TEST(Strengths, AreTheSameInTheProgramTorchbook) {
-  const auto check = shell(std::string("sed '") + blank_line + "' " + source_folder() +
-                           "/notebooks_ported/mathematical_trick.golden >altered.txt; $BIN/torchbook check "
-                           "mathematical_trick --golden altered.txt --accept printed");
-  EXPECT_EQ(check.code, 0);
-  expect_end(check.out, "\n1 notebook, 14 cells, 12 outputs: 11 equal, 1 equal as printed\n");
-  EXPECT_EQ(shell("$BIN/torchbook check --accept printed").code, 0);
-}
-
 TEST(Strengths, OtherWordsBracketsAndDtypesAreDifferent) {
   for (const char* sed :
        {"s/below c metrix/below c matrix/", "s/5.3333\\]\\])/5.3333]], dtype=torch.float64)/",
@@ -99,42 +90,9 @@ TEST(Strengths, OtherWordsBracketsAndDtypesAreDifferent) {
   }
 }
 
-TEST(Strengths, AreInTheJsonReport) {
-  const auto report = nlohmann::json::parse(altered(one_digit, "--format json --cell 45 --cell 49").out);
-  const auto& cell = report["cells"][0];
-  EXPECT_EQ(cell["verdict"], "different");
-  EXPECT_EQ(cell["difference"]["text"]["line"], 7);
-  ASSERT_EQ(cell["difference"]["values"].size(), 1U);
-  const auto& value = cell["difference"]["values"][0];
-  EXPECT_EQ(value["tensor"], 2);
-  EXPECT_EQ(value["index"], nlohmann::json::parse("[2, 0]"));
-  EXPECT_EQ(value["golden"], "4.6668");
-  EXPECT_EQ(value["here"], "4.6667");
-  EXPECT_EQ(value["absolute_error"], 0.0001);
-  EXPECT_TRUE(value["ulps"].is_null());
-  EXPECT_EQ(report["cells"][1]["verdict"], "equal");
-  EXPECT_FALSE(report["cells"][1].contains("difference"));
-  const auto printed = altered(blank_line, "--format json --cell 45 --accept printed");
-  EXPECT_EQ(printed.code, 0);
-  EXPECT_EQ(nlohmann::json::parse(printed.out)["cells"][0]["verdict"], "equal-as-printed");
-}
-
 TEST(Strengths, TheCommandToRunACellAgainAcceptsTheSame) {
   const auto check = altered(std::string(one_digit) + ";" + blank_line, "--check --accept printed");
   expect_part(check.out, "/mathematical_trick --golden altered.txt --accept printed --cell @10\n");
-}
-
-TEST(Fingerprint, IsInEachReportOfACheck) {
-  const auto check = shell("$BIN/mathematical_trick --check");
-  expect_part(check.out, "\ncomputed by ");
-  EXPECT_EQ(shell("$BIN/mathematical_trick").out.find("computed by "), std::string::npos);
-  for (const char* command :
-       {"$BIN/mathematical_trick --format json", "$BIN/torchbook check --format json"}) {
-    const auto report = nlohmann::ordered_json::parse(shell(command).out);
-    std::string keys;
-    for (const auto& [key, value] : report["fingerprint"].items()) keys += key + " ";
-    EXPECT_EQ(keys, "torch build cpu_capability onednn blas threads compiler library ");
-  }
 }
 
 }  // namespace

@@ -27,19 +27,6 @@ TEST(Throwing, InACheckHasTheSameCode) {
   expect_part(check.out, "throwing @2 In [5] threw (throwing.cpp:10)\n");
 }
 
-TEST(Throwing, InJsonIsAnErrorBesideTheCells) {
-  const auto run = shell("$BIN/throwing --format json");
-  EXPECT_EQ(run.code, 3);
-  const auto report = nlohmann::json::parse(run.out);
-  EXPECT_EQ(report["cells"].size(), 2U);
-  EXPECT_EQ(report["cells"][1]["verdict"], "threw");
-  EXPECT_EQ(report["cells"][1]["stdout"], "two rows of three\n");
-  EXPECT_TRUE(report["cells"][1]["result"].is_null());
-  EXPECT_EQ(
-      report["error"],
-      "throwing.cpp:10: cell In [5] (@2) threw: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)");
-}
-
 TEST(Throwing, BeforeTheCellAskedForIsToldToo) {
   const auto run = shell("$BIN/throwing --cell 6");
   EXPECT_EQ(run.code, 3);

@@ -1,8 +1,9 @@
-"""Has the expressions of each class of modules in Python and C++.
+"""Has expressions of each class of modules in Python and C++: those of module_calls.txt, and others with random numbers.
 
 modules.py FILE writes them as C++ for modules.cpp.
 """
 
+import json
 import pathlib
 import sys
 from typing import NamedTuple
@@ -16,8 +17,28 @@ class Module(NamedTuple):
     cpp: str
 
 
-def plain(name):
-    return name, Module("", f"nn.{name}()", f"nn::{name}()")
+def fixed(python, cpp):
+    return python, Module("", python, cpp)
+
+
+def default(name):
+    return fixed(f"nn.{name}()", f"nn::{name}()")
+
+
+def calls():
+    """Returns the lines `PYTHON = C++` of module_calls.txt."""
+    text = pathlib.Path(__file__).with_name("module_calls.txt").read_text()
+    return [fixed(*line.split(" = ", 1)) for line in text.splitlines()]
+
+
+# The classes that need no argument.
+DEFAULTS = """
+    CELU ELU GELU GLU Hardshrink Hardtanh LeakyReLU LogSigmoid Mish PReLU RReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax2d
+    Softplus Softshrink Softsign Tanh Tanhshrink Dropout Dropout3d Flatten Identity ParameterList Upsample
+    BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss
+    MSELoss MarginRankingLoss MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss PoissonNLLLoss
+    SmoothL1Loss SoftMarginLoss TripletMarginLoss TripletMarginWithDistanceLoss CosineSimilarity PairwiseDistance
+""".split()
 
 
 def in_place(name):
@@ -64,13 +85,14 @@ def pooling(name):
 
 
 MODULES = dict([
+    *map(default, DEFAULTS),
+    *calls(),
     ("Linear", Module("nnb",
         "nn.Linear(i[0], i[1], bool(i[2]))",
         "nn::Linear(nn::LinearOptions(i[0], i[1]).bias(i[2]))")),
     ("Bilinear", Module("nnnb",
         "nn.Bilinear(i[0], i[1], i[2], bool(i[3]))",
         "nn::Bilinear(nn::BilinearOptions(i[0], i[1], i[2]).bias(i[3]))")),
-    *map(plain, ("Identity", "Tanh", "Sigmoid", "SiLU", "Mish", "LogSigmoid", "Softsign", "Tanhshrink", "Softmax2d")),
     *(in_place(name) for name in ("ReLU", "ReLU6", "SELU")),
     *(along(name) for name in ("Softmax", "LogSoftmax", "Softmin", "GLU")),
     *(one_real(name) for name in ("Hardshrink", "Softshrink")),
@@ -88,7 +110,6 @@ MODULES = dict([
         "nn.Threshold(r[0], r[1], bool(i[0]))",
         "nn::Threshold(nn::ThresholdOptions(r[0], r[1]).inplace(i[0]))")),
     ("PReLU", Module("nx", "nn.PReLU(i[0], r[0])", "nn::PReLU(nn::PReLUOptions().num_parameters(i[0]).init(r[0]))")),
-    ("GELU", Module("", "nn.GELU('tanh')", 'nn::GELU(nn::GELUOptions().approximate("tanh"))')),
     ("LayerNorm", Module("nnxb",
         "nn.LayerNorm((i[0], i[1]), r[0], bool(i[2]))",
         "nn::LayerNorm(nn::LayerNormOptions({i[0], i[1]}).eps(r[0]).elementwise_affine(i[2]))")),
@@ -98,7 +119,6 @@ MODULES = dict([
     ("Embedding", Module("nnn0xbb",
         "nn.Embedding(4 + i[0], i[1], i[3], float(i[2]), r[0], bool(i[4]), bool(i[5]))",
         "nn::Embedding(nn::EmbeddingOptions(4 + i[0], i[1]).padding_idx(i[3]).max_norm(double(i[2])).norm_type(r[0]).scale_grad_by_freq(i[4]).sparse(i[5]))")),
-    ("PlainEmbedding", Module("nn", "nn.Embedding(i[0], i[1])", "nn::Embedding(i[0], i[1])")),
     ("LSTMCell", Module("nnb",
         "nn.LSTMCell(i[0], i[1], bool(i[2]))",
         "nn::LSTMCell(nn::LSTMCellOptions(i[0], i[1]).bias(i[2]))")),
@@ -118,7 +138,6 @@ MODULES = dict([
     ("ZeroPad2d", Module("nn",
         "nn.ZeroPad2d((i[0], i[1], 0, 1))",
         "nn::ZeroPad2d(nn::ZeroPad2dOptions({i[0], i[1], 0, 1}))")),
-    ("CrossEntropyLoss", Module("", "nn.CrossEntropyLoss()", "nn::CrossEntropyLoss()")),
 ])  # fmt: skip
 STRUCTURES = ("Sequential", "NamedSequential", "ModuleList", "ModuleDict", "Net", "Scaled")
 
@@ -126,5 +145,5 @@ if __name__ == "__main__":
     lines = []
     for name, module in MODULES.items():
         head = "[]([[maybe_unused]] const Integers& i, [[maybe_unused]] const Reals& r) -> Made"
-        lines.append(f'{{"{name}", {head} {{ return {module.cpp}.ptr(); }}}},\n')
+        lines.append(f'{{{json.dumps(name)}, {head} {{ return {module.cpp}.ptr(); }}}},\n')
     pathlib.Path(sys.argv[1]).write_text("".join(lines))

@@ -52,7 +52,7 @@ class DifferentialTest(unittest.TestCase):
 
     def test_one_wrong_byte_in_a_tree_is_seen_and_shrunk(self):
         # The planted fault needs only three nodes.
-        node = r"OrderedDict\(\[\((.+), (.+)\)\]\)|nn\.\w+\(.*nn\.\w+\(.*nn\.\w+\(.*"
+        node = r"OrderedDict\(\[\((.+), (.+)\)\]\)|(?:nn\.\w+|module)\(.*nn\.\w+\(.*nn\.\w+\(.*"
         for kind in ("container", "module"):
             with self.subTest(kind=kind):
                 done = run(PROGRAM, "--cases", "3", "--plant", "--kinds", kind)

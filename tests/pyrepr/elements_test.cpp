@@ -1,4 +1,5 @@
 // Tests, on the CPU, which part of a tensor on another device would be copied.
+#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <torchbook/pyrepr/elements.h>
 

@@ -10,56 +10,6 @@ namespace {
 
 using namespace torchbook::test;
 
-TEST(Sparse, CooShowsIndicesAndValues) {
-  const auto indices = i64({0, 1, 1, 2, 0, 2}).view({2, 3});
-  EXPECT_REPR("torch.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 4))",
-              at::sparse_coo_tensor(indices, f32({3, 4, 5}), {2, 4}),
-              "tensor(indices=tensor([[0, 1, 1],\n"
-              "                       [2, 0, 2]]),\n"
-              "       values=tensor([3., 4., 5.]),\n"
-              "       size=(2, 4), nnz=3, layout=torch.sparse_coo)");
-}
-
-TEST(Sparse, CooWithoutValuesNamesTheirSizes) {
-  EXPECT_REPR("torch.sparse_coo_tensor((2, 3), dtype=torch.float64)",
-              at::sparse_coo_tensor({2, 3}, at::kDouble),
-              "tensor(indices=tensor([], size=(2, 0)),\n"
-              "       values=tensor([], size=(0,)),\n"
-              "       size=(2, 3), nnz=0, dtype=torch.float64, layout=torch.sparse_coo)");
-}
-
-TEST(Sparse, CompressedShowsBothIndices) {
-  EXPECT_REPR("torch.eye(3).to_sparse_csr()", at::eye(3).to_sparse_csr(),
-              "tensor(crow_indices=tensor([0, 1, 2, 3]),\n"
-              "       col_indices=tensor([0, 1, 2]),\n"
-              "       values=tensor([1., 1., 1.]), size=(3, 3), nnz=3,\n"
-              "       layout=torch.sparse_csr)");
-  EXPECT_REPR("torch.eye(3).to_sparse_csc()", at::eye(3).to_sparse_csc(),
-              "tensor(ccol_indices=tensor([0, 1, 2, 3]),\n"
-              "       row_indices=tensor([0, 1, 2]),\n"
-              "       values=tensor([1., 1., 1.]), size=(3, 3), nnz=3,\n"
-              "       layout=torch.sparse_csc)");
-}
-
-TEST(Quantized, ShowsWhatItsIntegersStandFor) {
-  EXPECT_REPR("torch.quantize_per_tensor(torch.tensor([.5, 1., 2.]), .1, 10, torch.quint8)",
-              at::quantize_per_tensor(f32({0.5F, 1, 2}), 0.1, 10, at::kQUInt8),
-              "tensor([0.5000, 1.0000, 2.0000], size=(3,), dtype=torch.quint8,\n"
-              "       quantization_scheme=torch.per_tensor_affine, scale=0.1, zero_point=10)");
-}
-
-TEST(Quantized, PerChannelShowsTheTensorsOfScalesAndZeroPoints) {
-  EXPECT_PYTHON(
-      "repr(torch.quantize_per_channel(torch.ones(2, 2), torch.tensor([.1, .01], dtype=torch.double), "
-      "torch.tensor([10, 0]), 0, torch.quint8))",
-      repr(at::quantize_per_channel(at::ones({2, 2}), f64({0.1, 0.01}), i64({10, 0}), 0, at::kQUInt8)),
-      "tensor([[1., 1.],\n"
-      "        [1., 1.]], size=(2, 2), dtype=torch.quint8,\n"
-      "       quantization_scheme=torch.per_channel_affine,\n"
-      "       scale=tensor([0.1000, 0.0100], dtype=torch.float64),\n"
-      "       zero_point=tensor([10,  0]), axis=0)");
-}
-
 TEST(Quantized, WithoutDimensionsIsItsItemInAnFString) {
   constexpr bool whole = release::quantized_items_are_whole;
   const auto quantized = [](double value) {

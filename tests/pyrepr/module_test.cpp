@@ -1,10 +1,15 @@
-// Tests the text of a program's own modules: their names, children and extra_repr.
+// Tests the text of a program's own modules: their names, children and extra_repr, and what a container shows
+// after it was changed. tests/differential prints modules of all classes.
 #include <gtest/gtest.h>
 #include <torch/nn/cloneable.h>
 #include <torch/nn/modules/activation.h>
+#include <torch/nn/modules/container/functional.h>
+#include <torch/nn/modules/container/moduledict.h>
 #include <torch/nn/modules/container/modulelist.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/padding.h>
+#include <torch/nn/modules/pooling.h>
 #include <torchbook/pyrepr/module.h>
 #include <torchbook/pyrepr/module_kinds.h>
 #include <torchbook/pyrepr/release.h>
@@ -174,6 +179,58 @@ TEST(Module, BehindAnyPointerIsShown) {
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::ReLUImpl()), "ReLU()");
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::AnyModule(nn::ReLU())), "ReLU()");
 }
+
+TEST(ModuleList, ShowsAModuleWhereItWasInserted) {
+  nn::ModuleList list{nn::Tanh(), nn::ReLU(), nn::Sigmoid()};
+  list->insert(1, nn::Mish());
+  EXPECT_REPR("nn.ModuleList([nn.Tanh(), nn.Mish(), nn.ReLU(), nn.Sigmoid()])", list,
+              "ModuleList(\n"
+              "  (0): Tanh()\n"
+              "  (1): Mish()\n"
+              "  (2): ReLU()\n"
+              "  (3): Sigmoid()\n"
+              ")");
+}
+
+TEST(ModuleDict, ShowsItsKeysInOrder) {
+  nn::ModuleDict dict(std::vector<std::pair<std::string, std::shared_ptr<nn::Module>>>{
+      {"b", nn::ReLU().ptr()}, {"a", nn::Linear(1, 2).ptr()}});
+  EXPECT_REPR("nn.ModuleDict(OrderedDict(b=nn.ReLU(), a=nn.Linear(1, 2)))", dict,
+              "ModuleDict(\n"
+              "  (b): ReLU()\n"
+              "  (a): Linear(in_features=1, out_features=2, bias=True)\n"
+              ")");
+  EXPECT_REPR("nn.ModuleDict()", nn::ModuleDict(), "ModuleDict()");
+  dict->pop("b");
+  EXPECT_REPR("nn.ModuleDict({'a': nn.Linear(1, 2)})", dict,
+              "ModuleDict(\n"
+              "  (a): Linear(in_features=1, out_features=2, bias=True)\n"
+              ")");
+}
+
+TEST(ModuleFunctional, ShowsItsClassOnly) {  // Python has no counterpart
+  EXPECT_EQ(repr(nn::Sequential(nn::Functional([](const at::Tensor& x) { return x; }))),
+            "Sequential(\n"
+            "  (0): Functional()\n"
+            ")");
+}
+
+#if TORCHBOOK_LIBTORCH_AT_LEAST(2, 6)
+TEST(Module, OfNewerReleases) {
+  EXPECT_REPR("nn.ZeroPad1d((1, 2))", nn::ZeroPad1d(nn::ZeroPad1dOptions({1, 2})), "ZeroPad1d((1, 2))");
+  EXPECT_REPR("nn.ZeroPad3d(1)", nn::ZeroPad3d(1), "ZeroPad3d((1, 1, 1, 1, 1, 1))");
+  EXPECT_REPR("nn.LPPool3d(2.0, 3)", nn::LPPool3d(2, 3),
+              "LPPool3d(norm_type=2.0, kernel_size=3, stride=None, ceil_mode=False)");
+}
+#endif
+
+#if !TORCHBOOK_LIBTORCH_AT_LEAST(2, 7)
+TEST(Module, OfOlderReleases) {
+  EXPECT_REPR("nn.Unflatten('features', (('C', 2), ('W', 5)))",
+              nn::Unflatten("features", nn::UnflattenOptions::namedshape_t{{"C", 2}, {"W", 5}}),
+              "Unflatten(dim=features, unflattened_size=(('C', 2), ('W', 5)))");
+}
+#endif
 
 }  // namespace
 }  // namespace torchbook::pyrepr

@@ -27,9 +27,6 @@ inline at::Tensor bools(std::initializer_list<std::int64_t> values) { return i64
 /// Returns Python's `torch.tensor([...])` of complex numbers.
 inline at::Tensor c64(std::initializer_list<c10::complex<float>> values) { return at::tensor(values); }
 
-/// Returns Python's `torch.tensor([...], dtype=torch.complex128)`.
-inline at::Tensor c128(std::initializer_list<c10::complex<double>> values) { return at::tensor(values); }
-
 /// Returns Python's `torch.tensor(value)`, which has no dimension; at::tensor(value) has one.
 template <class T>
 at::Tensor scalar(T value, at::ScalarType dtype = c10::CppTypeToScalarType<T>::value) {

@@ -13,4 +13,6 @@ std::string warm_folder() { return TORCHBOOK_TESTS "/warm"; }
 
 std::string trees_file() { return TORCHBOOK_TESTS "/translated/trees.json"; }
 
+std::string module_classes() { return TORCHBOOK_TESTS "/differential/modules.inc"; }
+
 }  // namespace torchbook::test

@@ -21,4 +21,7 @@ std::string warm_folder();
 /// Returns the file with the syntax trees that the test of the translator changes.
 std::string trees_file();
 
+/// Returns the file with the C++ of all modules that the differential test prints.
+std::string module_classes();
+
 }  // namespace torchbook::test
