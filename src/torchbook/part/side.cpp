@@ -134,7 +134,7 @@ bool Side::is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& i
 std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t writer,
                                         std::uint32_t reader) const {
   std::vector<std::uint32_t> movers;
-  std::uint64_t hash = tensor.hash;
+  SeenTensor wanted = tensor;
   const std::uint32_t first = writer == no_operation ? 0 : trace.operations[writer].next;
   for (auto i = reader; i-- > first && reader - i < most_looked_at;) {
     const auto parent = trace.operations[i].parent;
@@ -142,10 +142,14 @@ std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t 
     if (!moves_[i] || !calls_reader) continue;
     const auto outputs = tensors_in(trace, trace.outputs(i));
     const auto inputs = tensors_in(trace, trace.inputs(i));
-    const bool gave = std::any_of(outputs.begin(), outputs.end(),
-                                  [&](auto output) { return trace.tensors[output].hash == hash; });
+    const bool gave = std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+      const auto& given = trace.tensors[output];
+      const auto shape = trace.shape(given);
+      const auto other = trace.shape(wanted);
+      return given.hash == wanted.hash && std::equal(shape.begin(), shape.end(), other.begin(), other.end());
+    });
     if (!gave || inputs.empty()) continue;
-    hash = trace.tensors[inputs.front()].hash;
+    wanted = trace.tensors[inputs.front()];
     movers.insert(movers.begin(), i);
   }
   return movers;
