@@ -176,6 +176,7 @@ class Comparison {
   std::size_t drawn_from_ = 0;              // how many regions lie before the last equal generators
   Number forward_ = 0;                      // the last other operation of a forward pass
   Number forward_region_ = 0;               // the last region of a forward pass
+  std::size_t viewed_ = 0;                  // how many inputs have been looked at for views
   Number order_ = 0;                        // the last difference of the order of operands
   Number accumulation_ = 0;                 // the difference that gradients are added in another order
   bool other_evaluation_ = false;           // whether outermost operations ran in another order

@@ -9,7 +9,7 @@
 namespace torchbook::part {
 namespace {
 
-constexpr std::size_t most_viewed = 1000;  // differences of which the views are told
+constexpr std::size_t most_viewed = 1000;  // inputs of which the views are looked for
 
 /// Returns which output of an operation has the bits of a tensor, from 1 on.
 std::size_t output_number(const ReadTrace& trace, std::uint32_t operation, std::uint32_t tensor) {
@@ -114,7 +114,10 @@ bool Comparison::has_exchanged_views(Pair pair) const {
 Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::uint32_t ours,
                                           std::uint32_t theirs) {
   const bool outside = ours == no_operation;
-  if (result_.differences.size() > most_viewed) return outside ? 0 : part_cause(pair, input, ours, theirs);
+  if (++viewed_ > most_viewed) {
+    if (drawn_index_ != 0) return drawn_index_;
+    return outside ? 0 : part_cause(pair, input, ours, theirs);
+  }
   auto here = views_of(side_here_, input.here, ours, pair.here);
   auto there = views_of(side_there_, input.there, theirs, pair.there);
   if (outside && here_.tensors[here.tensors.front()].hash != there_.tensors[there.tensors.front()].hash)
@@ -162,7 +165,7 @@ Comparison::Number Comparison::part_cause(Pair pair, const Input& input, std::ui
   const auto cause =
       add(Kind::operations,
           fmt::format("{} writes to another part of {} of {}", name, input_name(pair, input), reader), pair);
-  if (result_.differences.size() > most_viewed) return cause;
+  if (viewed_ > most_viewed) return cause;
   result_.differences.back().here = with_views(here_, side_here_, ours);
   result_.differences.back().there = with_views(there_, side_there_, theirs);
   return cause;
