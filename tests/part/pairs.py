@@ -172,6 +172,37 @@ OPERANDS = [(lambda call=call: call(A, B) * 2, lambda call=call: call(B, A) * 2,
 VIEW_WORDS = "another view of the same tensor"
 
 
+def attention_of(exchanged=False, heads=True, joined=True, value=2):
+    """Returns attention in two heads, of which one step may be another."""
+    def run(net):
+        parts = net(tensor(2, 4, 8)).split(8, dim=2)
+        q, k, v = (part.view(2, 4, 2, 4) for part in (*parts[:2], parts[value]))
+        if heads:
+            q, k, v = q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)
+        scores = k @ q.transpose(-2, -1) if exchanged else q @ k.transpose(-2, -1)
+        y = scores.softmax(-1) @ v
+        return (y.transpose(1, 2) if joined else y).contiguous().view(2, 4, 8) * 2
+
+    return run
+
+
+A8, B8 = tensor(3, 8), tensor(3, 8, shift=0.5)
+OTHER_VIEWS = [(attention_of(), attention_of(**change), other("operations", words)) for change, words in [
+    ({"exchanged": True}, ORDER_WORDS.format("matmul")),
+    ({"heads": False}, "argument self of matmul is another view of what linear gave: transpose here, nothing there"),
+    ({"joined": False}, "argument self of mul is another view of what matmul gave: transpose and contiguous here, nothing there"),
+    ({"value": 1}, "argument other of matmul is another view of what linear gave: output 3 of split here, output 2 there")]] + [
+    (here, there, other("operations", words)) for here, there, words in [
+        (lambda net: net(A8) @ net(B8).T * 2, lambda net: net(B8) @ net(A8).T * 2, ORDER_WORDS.format("matmul")),
+        (lambda net: A8 @ B8.T * 2, lambda net: B8 @ A8.T * 2, ORDER_WORDS.format("matmul")),
+        (lambda net: net(A8)[1:].T[0] * 2, lambda net: net(A8)[2:].T[0] * 2, "slice with 1 here, with 2 there"),
+        (lambda net: net(A8).max(0)[0] * 2.0, lambda net: net(A8).max(0)[1] * 2.0, "argument self of mul is output 1 of max here, and output 2 there"),
+        (lambda net: F.mse_loss(net(A8), net(B8), reduction="sum") * 2, lambda net: F.mse_loss(net(A8), net(B8)) * 2,
+         "argument reduction of mse_loss is 'sum' here and 'mean' there"),
+        (lambda net: F.l1_loss(net(A8), net(B8), reduction="none").sum(), lambda net: F.l1_loss(net(A8), net(B8)).sum(),
+         "argument reduction of l1_loss is 'none' here and 'mean' there")]]
+
+
 class Weight(nn.Module):
     def __init__(self):
         super().__init__()

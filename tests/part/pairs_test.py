@@ -82,6 +82,25 @@ class Pairs(unittest.TestCase):
     def test_transposed_weights(self):
         self.expect_first(pairs.TRANSPOSED, pairs.Weight)
 
+    def test_other_views_of_results(self):
+        self.expect_first(pairs.OTHER_VIEWS, lambda: torch.nn.Linear(8, 24))
+
+    def test_a_forgotten_transpose_is_told_where_it_is(self):
+        program, other = (pairs.attention_of(**change) for change in ({}, {"heads": False}))
+        difference = self.compare(program, other, lambda: torch.nn.Linear(8, 24))["differences"][0]
+        self.assertEqual([one["name"] for one in difference["here"]], ["aten::transpose.int"])
+        self.assertIn(".transpose(", (HERE / "pairs.py").read_text().splitlines()[int(difference["here"][0]["line"].split(":")[1]) - 1])
+
+    def test_transposed_parameters(self):
+        files = []
+        for transposed in (True, False):
+            net = torch.nn.Linear(4, 4)
+            with torch.no_grad():
+                net.weight.copy_(pairs.tensor(4, 4).t() if transposed else pairs.tensor(4, 4))
+                net.bias.zero_()
+            files.append(self.record(lambda net: net(pairs.A), net))
+        self.assertEqual([one["what"] for one in self.report(*files)["differences"]], ["weight is transposed before anything ran"])
+
     def test_other_constants(self):
         self.expect_first(pairs.CONSTANTS)
 

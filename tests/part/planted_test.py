@@ -62,7 +62,7 @@ OPERATIONS = [
     ("training", "adam", "there"),
     ("training", "nesterov", "only there: add"),
     ("training", "gradients are not cleared", "zero"),
-    ("training", "sum of squares", "mse_loss is 1 here and 2 there"),
+    ("training", "sum of squares", "mse_loss is 'mean' here and 'sum' there"),
     ("training", "absolute error", "mse_loss here, l1_loss there"),
     ("training", "half of the loss", "only there: div"),
     ("training", "gradients are clipped", "only there"),

@@ -103,9 +103,10 @@ bool Comparison::other_order(Pair pair) const {
 Comparison::Number Comparison::input_cause(Pair pair) {
   Number first = 0;
   for (const auto& input : differing_inputs(pair)) {
+    const Number known = order_;
     const Number cause = cause_of_input(pair, input);
     if (first == 0) first = cause;
-    if (other_order(pair)) break;  // all of them have the same cause
+    if (order_ != known || other_order(pair)) break;  // all of them have the same cause
   }
   return first;
 }
@@ -136,11 +137,10 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     if (const Number cause = accumulation_cause({pair.here}, {pair.there})) return cause;
   }
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
-  if (other_order(pair)) {
-    const auto cause =
-        add(Kind::operations, fmt::format("{} takes the same operands in another order", name), pair);
+  if (other_order(pair) || has_exchanged_views(pair)) {
+    order_ = add(Kind::operations, fmt::format("{} takes the same operands in another order", name), pair);
     result_.differences.back().advice = advice_on_order();
-    return cause;
+    return order_;
   }
   if (ours == no_operation && theirs == no_operation) {
     const Number cause = drawn_index_ == 0 ? view_cause(pair, input, ours, theirs) : 0;
@@ -268,8 +268,10 @@ std::string Comparison::argument_difference(Pair pair) const {
         is_default(here[i], there[i]) || is_default(there[i], here[i]))
       continue;
     if (auto words = dtype_difference(pair, i); !words.empty()) return words;
-    return fmt::format("{} of {} is {} here and {} there", argument_words(here_, texts_, pair.here, i), name,
-                       value_words(here_, texts_, here[i]), value_words(there_, texts_, there[i]));
+    const auto argument = argument_words(here_, texts_, pair.here, i);
+    return fmt::format("{} of {} is {} here and {} there", argument, name,
+                       setting_words(here_, texts_, argument, here[i]),
+                       setting_words(there_, texts_, argument, there[i]));
   }
   for (std::size_t i = 0; i < here.size(); ++i) {
     if (here[i].tag != Tag::tensor) continue;

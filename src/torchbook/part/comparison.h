@@ -23,6 +23,7 @@ class Comparison {
  private:
   static constexpr std::size_t most_searched =
       1000;  // differences of which more is told than a look at the operation tells
+  static constexpr auto no_argument = static_cast<std::size_t>(-1);
 
   using Steps = std::vector<std::uint32_t>;
   using Number = std::uint32_t;  ///< the number of a difference or region, from 1 on; 0 is none
@@ -52,6 +53,12 @@ class Comparison {
   };
 
   using NamedMemories = std::unordered_map<std::uint32_t, Named>;  ///< by storage, without 0
+
+  /// Views of a tensor, one of the other.
+  struct Views {
+    Steps steps;
+    Steps tensors{};  ///< the one that each step takes, and the last view; indices in ReadTrace::tensors
+  };
 
   /// What a difference says.
   struct Words {
@@ -115,7 +122,11 @@ class Comparison {
   Number cause_of(Pair pair);
   Number input_cause(Pair pair);
   Number cause_of_input(Pair pair, const Input& input);
-  std::pair<std::string, std::string> view_words(const Steps& here, const Steps& there) const;
+  static Views views_of(const Side& side, std::uint32_t tensor, std::uint32_t writer, std::uint32_t reader);
+  void keep_other_views(Views& here, Views& there) const;
+  std::size_t other_argument(std::uint32_t here, std::uint32_t there) const;
+  std::pair<std::string, std::string> view_words(const Views& here, const Views& there) const;
+  bool has_exchanged_views(Pair pair) const;
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number origin_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
@@ -165,6 +176,8 @@ class Comparison {
   std::size_t drawn_from_ = 0;              // how many regions lie before the last equal generators
   Number forward_ = 0;                      // the last other operation of a forward pass
   Number forward_region_ = 0;               // the last region of a forward pass
+  std::size_t viewed_ = 0;                  // how many inputs have been looked at for views
+  Number order_ = 0;                        // the last difference of the order of operands
   Number accumulation_ = 0;                 // the difference that gradients are added in another order
   bool other_evaluation_ = false;           // whether outermost operations ran in another order
   std::uint32_t at_ = 0;                    // the last operation here that was compared

@@ -8,6 +8,7 @@
 #include <torchbook/part/side.h>
 
 #include <algorithm>
+#include <array>
 
 namespace torchbook::part {
 namespace {
@@ -79,6 +80,14 @@ std::string argument_words(const ReadTrace& trace, const Texts& texts, std::uint
     }
   }
   return fmt::format("argument {}", position + 1);
+}
+
+std::string setting_words(const ReadTrace& trace, const Texts& texts, std::string_view argument,
+                          const Value& value) {
+  constexpr std::array<const char*, 3> reductions = {"'none'", "'mean'", "'sum'"};
+  const bool is_reduction =
+      argument == "argument reduction" && value.tag == Tag::whole && value.bits < reductions.size();
+  return is_reduction ? reductions.at(value.bits) : value_words(trace, texts, value);
 }
 
 std::string names_of(const ReadTrace& trace, const Texts& texts,

@@ -4,6 +4,7 @@
 #include <torchbook/part/trace_file.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::part {
@@ -19,6 +20,11 @@ std::string value_words(const ReadTrace& trace, const Texts& texts, const Value&
 /// lists.
 std::string argument_words(const ReadTrace& trace, const Texts& texts, std::uint32_t operation,
                            std::size_t position);
+
+/// Returns the value of an argument that argument_words() named. Python names the kinds of reductions, which
+/// a trace has as numbers.
+std::string setting_words(const ReadTrace& trace, const Texts& texts, std::string_view argument,
+                          const Value& value);
 
 /// Returns the names of operations, at most six of them: `aten::t, aten::matmul and aten::add_`.
 std::string names_of(const ReadTrace& trace, const Texts& texts,

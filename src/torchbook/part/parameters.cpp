@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <optional>
 
 namespace torchbook::part {
 namespace {
@@ -37,6 +38,25 @@ bool are_same_draws(const std::vector<float>& here, const std::vector<float>& th
     if (!(std::abs(here[i] - ratio * there[i]) <= 1e-5 * largest)) return false;
   }
   return ratio > 0 && largest > 0;
+}
+
+/// Returns whether two matrices have the same elements, with rows and columns exchanged.
+bool are_transposed(const std::optional<Elements>& here, const std::optional<Elements>& there) {
+  if (!here || !there || !here->whole || !there->whole || here->dtype != there->dtype) return false;
+  if (here->shape.size() != 2 || here->bytes.empty() || here->bytes.size() != there->bytes.size())
+    return false;
+  const auto rows = static_cast<std::size_t>(here->shape[0]);
+  const auto columns = static_cast<std::size_t>(here->shape[1]);
+  if (there->shape != std::vector{here->shape[1], here->shape[0]}) return false;
+  const auto size = here->bytes.size() / (rows * columns);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      if (here->bytes.substr((row * columns + column) * size, size) !=
+          there->bytes.substr((column * rows + row) * size, size))
+        return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -128,8 +148,11 @@ void Comparison::add_named(const std::vector<NamedPair>& differing) {
   for (const auto& one : differing) {
     auto number = exchanged;
     if (one.origin == nullptr && !(all && one.here.is_parameter)) {
+      const bool transposed = are_transposed(elements_of(here_, texts_, here_.tensors[one.here.tensor]),
+                                             elements_of(there_, texts_, there_.tensors[one.there.tensor]));
       number = add({.kind = Kind::inputs,
-                    .what = fmt::format("{} differs before anything ran", texts_[one.here.name]),
+                    .what = fmt::format("{} {} before anything ran", texts_[one.here.name],
+                                        transposed ? "is transposed" : "differs"),
                     .advice = advice_on_inputs(one.here.is_parameter)});
     }
     result_.differences[number - 1].tensors.push_back(

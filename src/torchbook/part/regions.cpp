@@ -293,9 +293,9 @@ Comparison::Number Comparison::region_cause(Number number) {
   } else {
     difference.what = fmt::format("{} here, {} there", ours, theirs);
   }
-  difference.tensors.push_back({.what = "output",
-                                .here = last_output(here_, region.here),
-                                .there = last_output(there_, region.there)});
+  const TensorPair output{
+      .what = "output", .here = last_output(here_, region.here), .there = last_output(there_, region.there)};
+  if (output.here != no_operation || output.there != no_operation) difference.tensors.push_back(output);
   difference.advice = advice_on_operations(here_, region.here, there_, region.there, texts_);
   if (difference.advice.empty() && draw_otherwise(region.here, region.there, false))
     difference.advice = advice_on_draws();

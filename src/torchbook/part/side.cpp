@@ -134,18 +134,24 @@ bool Side::is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& i
 std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t writer,
                                         std::uint32_t reader) const {
   std::vector<std::uint32_t> movers;
-  std::uint64_t hash = tensor.hash;
+  SeenTensor wanted = tensor;
   const std::uint32_t first = writer == no_operation ? 0 : trace.operations[writer].next;
   for (auto i = reader; i-- > first && reader - i < most_looked_at;) {
+    if (!moves_[i]) continue;
     const auto parent = trace.operations[i].parent;
     const bool calls_reader = parent == no_operation || reader < trace.operations[parent].next;
-    if (!moves_[i] || !calls_reader) continue;
+    if (!calls_reader) continue;
     const auto outputs = tensors_in(trace, trace.outputs(i));
+    const bool gave = std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+      const auto& given = trace.tensors[output];
+      const auto shape = trace.shape(given);
+      const auto other = trace.shape(wanted);
+      return given.hash == wanted.hash && std::equal(shape.begin(), shape.end(), other.begin(), other.end());
+    });
+    if (!gave) continue;
     const auto inputs = tensors_in(trace, trace.inputs(i));
-    const bool gave = std::any_of(outputs.begin(), outputs.end(),
-                                  [&](auto output) { return trace.tensors[output].hash == hash; });
-    if (!gave || inputs.empty()) continue;
-    hash = trace.tensors[inputs.front()].hash;
+    if (inputs.empty()) continue;
+    wanted = trace.tensors[inputs.front()];
     movers.insert(movers.begin(), i);
   }
   return movers;
