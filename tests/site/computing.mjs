@@ -104,7 +104,7 @@ test("a typed number goes through scores, weights and contexts as in PyTorch", a
     assert.deepEqual(await page.locator("#t5-1 .heat tbody td").allTextContents(), printed);
     assert.match(await page.textContent("#t4-1 .panel"), /./);
     await entry(page, "t4-1", 1).hover();
-    assert.match(await page.textContent("#t4-1 .panel"), /× journey, row 1 of In \[17\]0\.55001\.50000\.6600/);
+    assert.match(await page.textContent("#t4-1 .panel"), /× journey, row 1 of inputs0\.55001\.50000\.6600/);
     assert.equal(await entry(page, "t1-1", 4).getAttribute("data-moved"), "+0.63");
     assert.ok(await entry(page, "t4-1", 1).evaluate((td) => td.classList.contains("up")));
     assert.match(await bar(page).textContent(), /1 number changed/);

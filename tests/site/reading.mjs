@@ -177,7 +177,7 @@ test("without a script everything but the switches is there", async () => {
     assert.ok(await page.isVisible("#t10-2 table"));
     assert.ok(await page.isVisible("#cell-10 .legend"));
     assert.ok(await page.isVisible(".restored .note"));
-    assert.match(await page.textContent("#t10-2 .origin"), /^= unshown tensor of In \[45\] @ tensor 1 of In \[45\]$/);
+    assert.match(await page.textContent("#t10-2 .origin"), /^= a of In \[45\] @ b$/);
     assert.equal(await page.locator(".view, .copy, #on").filter({ visible: true }).count(), 0);
     await page.click(".contents summary");
     await page.click(".contents a[href='#cell-14']");

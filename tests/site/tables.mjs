@@ -16,7 +16,7 @@ const rows = (page, tensor) =>
 test("a table is a table: caption, headers with scopes, values as text, a scale", async () => {
   await open(name, async (page) => {
     const table = page.locator("#t4-1 .heat");
-    assert.match(await table.locator("caption").textContent(), /In \[13\] as a table of colours, torch\.float32, 6 × 6/);
+    assert.match(await table.locator("caption").textContent(), /attn_scores of In \[13\] as a table of colours, attn_scores: torch\.float32, 6 × 6/);
     assert.deepEqual(await table.locator("thead th[scope=col]").allTextContents(), words);
     assert.deepEqual(await table.locator("tbody th[scope=row]").allTextContents(), words);
     assert.equal(await entry(page, "t4-1", 0, 1).textContent(), "0.9544");
@@ -83,15 +83,15 @@ test("an entry of a product shows its row, its column and the sum", async () => 
   await open(name, async (page) => {
     await entry(page, "t4-1", 0, 1).hover();
     assert.deepEqual(await rows(page, "t4-1"), [
-      "Your, row 0 of In [17] 0.4300 0.1500 0.8900",
-      "× journey, row 1 of In [17] 0.5500 0.8700 0.6600",
+      "Your, row 0 of inputs 0.4300 0.1500 0.8900",
+      "× journey, row 1 of inputs 0.5500 0.8700 0.6600",
       "products 0.2365 0.1305 0.5874",
       "sum 0.9544",
     ]);
     assert.deepEqual(await lit(page, "#t1-1 td.used"), ["0.4300", "0.1500", "0.8900", "0.5500", "0.8700", "0.6600"]);
     await entry(page, "t6-1", 2, 1).hover();
-    assert.match((await rows(page, "t6-1"))[0], /^starts, row 2 of In \[14\] 0\.1390 0\.2369 /);
-    assert.match((await rows(page, "t6-1"))[1], /^× column 1 of In \[17\] 0\.1500 0\.8700 0\.8500 0\.5800 0\.2500 0\.8000$/);
+    assert.match((await rows(page, "t6-1"))[0], /^starts, row 2 of attn_weights 0\.1390 0\.2369 /);
+    assert.match((await rows(page, "t6-1"))[1], /^× column 1 of inputs 0\.1500 0\.8700 0\.8500 0\.5800 0\.2500 0\.8000$/);
     assert.equal((await rows(page, "t6-1"))[3], "sum 0.6496");
   });
 });
@@ -102,7 +102,7 @@ test("an entry of a softmax shows scores, exponentials, weights, and where the s
     const text = await page.textContent("#t5-1 .panel");
     assert.match(text, /^How much journey looks at starts: 0\.23327/);
     assert.match(text, /exp\(1\.4754 − 1\.495\) = 0\.98059, divided by the sum 4\.2036, is 0\.23327\./);
-    assert.match(text, /1\.4754, an entry of In \[13\], is in turn:/);
+    assert.match(text, /1\.4754, an entry of attn_scores of In \[13\], is in turn:/);
     const [scores, , weights, , , products, sum] = await rows(page, "t5-1");
     assert.equal(scores, "score 0.9544 1.4950 1.4754 0.8434 0.7070 1.0865");
     assert.equal(weights, "weight 0.1385 0.2379 0.2333 0.1240 0.1082 0.1581");
@@ -131,11 +131,11 @@ test("what an entry was computed from is announced to those who come by key", as
 
 test("a product of what no cell shows has its numbers, too", async () => {
   await open("self_attention_in_three_steps.html", async (page) => {
-    assert.match(await page.textContent("#cell-1 .unshown"), /Used here but not shown:\s+unshown tensor of In \[1\] as a table of colours, /);
+    assert.match(await page.textContent("#cell-1 .unshown"), /Used here but not shown:\s+inputs as a table of colours, /);
     await entry(page, "t11-1", 4, 0).hover();
     assert.deepEqual((await rows(page, "t11-1")).slice(0, 2), [
-      "light, row 4 of cell 10 0.2068 0.1480 0.1526 0.1706 0.1829 0.1389",
-      "× column 0 of unshown tensor of In [1] 0.2100 0.5200 0.0300 0.7300 0.1300 0.2200",
+      "light, row 4 of attention_weights 0.2068 0.1480 0.1526 0.1706 0.1829 0.1389",
+      "× column 0 of inputs 0.2100 0.5200 0.0300 0.7300 0.1300 0.2200",
     ]);
     assert.deepEqual(await lit(page, "#u1-1 td.used"), ["0.21", "0.52", "0.03", "0.73", "0.13", "0.22"]);
   });
@@ -158,11 +158,11 @@ test("what an entry was computed from is a link away", async () => {
 test("a batch of products multiplies with the matrix of its own index", async () => {
   await open("mathematical_trick.html", async (page) => {
     assert.deepEqual(await page.locator("#u13-3 caption").allTextContents(), [0, 1, 2, 3].map((index) =>
-      `unshown tensor 3 of In [78] as a table of colours, [${index}]`));
+      `xbow3 as a table of colours, [${index}]`));
     await page.locator("#u13-3 table").nth(2).locator("tbody tr").nth(1).locator("td").nth(1).hover(); // [2, 1, 1]
     const [weights, column, , sum] = await rows(page, "u13-3");
-    assert.equal(weights, "t1, row 1 of unshown tensor 2 of In [78] 0.5000 0.5000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000");
-    assert.match(column, /^× column 1 of \[2\] of unshown tensor of In \[3\] 0\.5204 0\.3209 -0\.8331 /);
+    assert.equal(weights, "t1, row 1 of weights 2 of In [78] 0.5000 0.5000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000");
+    assert.match(column, /^× column 1 of \[2\] of x 0\.5204 0\.3209 -0\.8331 /);
     assert.equal(sum, "sum 0.4206");
     assert.equal(await page.locator("#u2-1 table").nth(2).locator("td.used").count(), 8);
     assert.equal(await page.locator("#u2-1 td.used").count(), 8);
@@ -173,11 +173,11 @@ test("products of rows and vectors, of integers, and along the other dimension",
   await open("keys_queries_values.html", async (page) => {
     await entry(page, "t39-1", 0, 1).hover();
     assert.deepEqual(await rows(page, "t39-1"), [
-      "v_1, row 0 of In [158] 1 0 2", "× v_2, column 1 of In [147] 4 4 0", "products 4 0 0", "sum 4",
+      "v_1, row 0 of queries of In [158] 1 0 2", "× v_2, column 1 of In [147] 4 4 0", "products 4 0 0", "sum 4",
     ]);
   });
   await open("attention_by_hand.html", async (page) => {
-    assert.equal(await page.textContent("#t35-1 .origin"), "= softmax of In [27] along dim 0");
+    assert.equal(await page.textContent("#t35-1 .origin"), "= softmax of attn_scores of In [27] along dim 0");
     await entry(page, "t35-1", 2, 1).hover();
     const [scores] = await rows(page, "t35-1");
     assert.equal(scores, "score 0.4602 1.2304 0.2611 1.1189 0.3408 1.0023"); // a column of the scores

@@ -11,6 +11,7 @@ Cell cell_of(const TableEntry& entry, std::size_t position) {
   cell.source = entry.source;
   cell.twin = entry.twin;
   cell.line = entry.line;
+  cell.source_line = entry.source_line;
   return cell;
 }
 
@@ -19,6 +20,7 @@ Restored restored_of(const TableEntry& entry) {
   state.source = entry.source;
   state.twin = entry.twin;
   state.line = entry.line;
+  state.source_line = entry.source_line;
   return state;
 }
 

@@ -14,13 +14,14 @@ namespace torchbook::notebook {
 
 /// A cell of the document, as the port ran it.
 struct Cell {
-  std::size_t position = 0;                 ///< 1, 2, 3 … in document order
-  std::string label;                        ///< the number in `In [n]`, or `None`
-  std::string source;                       ///< its C++ text, as it is in the file, without the common indent
-  std::string twin;                         ///< its PyTorch counterpart, empty if it has none
-  std::size_t line = 0;                     ///< its first line in the port's file
-  std::string out;                          ///< what it printed, byte for byte
-  std::optional<std::string> result;        ///< what it displays, without a last newline
+  std::size_t position = 0;           ///< 1, 2, 3 … in document order
+  std::string label;                  ///< the number in `In [n]`, or `None`
+  std::string source;                 ///< its C++ text, as it is in the file, without the common indent
+  std::string twin;                   ///< its PyTorch counterpart, empty if it has none
+  std::size_t line = 0;               ///< its first line in the port's file
+  std::size_t source_line = 0;        ///< the first line of `source` in the port's file; 0 if it is not known
+  std::string out;                    ///< what it printed, byte for byte
+  std::optional<std::string> result;  ///< what it displays, without a last newline
   std::vector<RecordedTensor> tensors;      ///< the tensors that it printed or displayed, in that order
   std::optional<std::string> error;         ///< what it threw; the cells after it did not run
   std::optional<std::string> not_ported{};  ///< why the cell is not ported; nullopt if it is
@@ -40,10 +41,11 @@ struct Note {
 
 /// State that the original kernel held and the document does not show.
 struct Restored {
-  std::string note;      ///< what is restored, and how it is known
-  std::string source;    ///< the C++ text that restores it
-  std::string twin;      ///< its PyTorch counterpart, empty if it has none
-  std::size_t line = 0;  ///< its first line in the port's file
+  std::string note;             ///< what is restored, and how it is known
+  std::string source;           ///< the C++ text that restores it
+  std::string twin;             ///< its PyTorch counterpart, empty if it has none
+  std::size_t line = 0;         ///< its first line in the port's file
+  std::size_t source_line = 0;  ///< the first line of `source` in the port's file; 0 if it is not known
   std::optional<std::string> error;
 };
 

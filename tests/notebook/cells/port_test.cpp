@@ -63,13 +63,23 @@ TEST(Port, ACellReachesToTheNextCellNoteRestoredStateOrEnd) {
   EXPECT_FALSE(cells[0].restored);
   EXPECT_EQ(cells[0].source, "const int x = 1;  // one\nnb.display(x);");
   EXPECT_EQ(cells[0].line, 5U);
+  EXPECT_EQ(cells[0].source_line, 6U);
   EXPECT_TRUE(cells[1].restored);
   EXPECT_EQ(cells[1].source, "int y = 2;");
   EXPECT_EQ(cells[1].line, 11U);
+  EXPECT_EQ(cells[1].source_line, 12U);
   EXPECT_EQ(cells[2].label, "None");
   EXPECT_EQ(cells[2].source, "// nothing");
   EXPECT_EQ(cells[3].label, "5");
   EXPECT_EQ(cells[3].source, "");
+}
+
+TEST(Port, TheLineOfACellsTextIsAfterEmptyLinesAndItsCall) {
+  const auto cells = cells_of("nb.cell(\"1\"); f();\nnb.cell(\n\"2\");\n\n  // text\n  f();\n");
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_EQ(cells[0].source_line, cells[0].line);
+  EXPECT_EQ(cells[1].source, "// text\nf();");
+  EXPECT_EQ(cells[1].source_line, cells[1].line + 3);
 }
 
 TEST(Port, ALayoutDoesNotMatter) {

@@ -63,7 +63,9 @@ std::string literal(std::string_view text) {
 std::string entry_text(const notebook::TableEntry& entry) {
   return std::string("    {.restored = ") + (entry.restored ? "true" : "false") +
          ",\n     .label = " + literal(entry.label) + ",\n     .source = " + literal(entry.source) +
-         ",\n     .line = " + std::to_string(entry.line) + ",\n     .twin = " + literal(entry.twin) +
+         ",\n     .line = " + std::to_string(entry.line) +
+         ",\n     .source_line = " + std::to_string(entry.source_line) +
+         ",\n     .twin = " + literal(entry.twin) +
          ",\n     .twin_line = " + std::to_string(entry.twin_line) + "},\n";
 }
 

@@ -267,6 +267,7 @@ class Reader {
                         .label = {},
                         .source = {},
                         .line = token(at_).line,
+                        .source_line = token(close + 1).line,
                         .begin = token(at_).begin,
                         .body = token(close + 1).end});
       if (method == "cell") cells_.back().label = label(open, close);
@@ -358,11 +359,19 @@ class Reader {
     if (partner < at_) open_.pop_back();
   }
 
+  /// Returns the number of line breaks between an offset and the first text after it.
+  std::size_t lines_before_code(std::size_t begin, std::size_t end) const {
+    const auto code = std::min(function_.text.find_first_not_of(" \t\v\f\r\n", begin), end);
+    const auto blank = function_.text.substr(begin, code - begin);
+    return static_cast<std::size_t>(std::count(blank.begin(), blank.end(), '\n'));
+  }
+
   /// Ends the current cell or restored state at this offset.
   void end_part(std::size_t end) {
     if (part_ != Part::none) {
       auto& cell = cells_.back();
       cell.source = excerpt(function_.text, cell.body, end, function_.tokens);
+      cell.source_line += lines_before_code(cell.body, end);
       cell.end = end;
     }
     part_ = Part::none;

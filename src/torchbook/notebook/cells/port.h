@@ -14,9 +14,10 @@ namespace torchbook::notebook {
 /// A cell of a port, or a restored state of it.
 struct PortCell {
   bool restored = false;
-  std::string label;     ///< what `nb.cell` names; empty for a restored state
-  std::string source;    ///< its C++ text, without the common indent and without empty lines around it
-  std::size_t line = 0;  ///< the line of its `nb.cell` or `nb.restored`, from 1
+  std::string label;            ///< what `nb.cell` names; empty for a restored state
+  std::string source;           ///< its C++ text, without the common indent and without empty lines around it
+  std::size_t line = 0;         ///< the line of its `nb.cell` or `nb.restored`, from 1
+  std::size_t source_line = 0;  ///< the line on which `source` begins
   std::vector<NamedAxis> axes{};  ///< what its `nb.axis` name, in order
   // Offsets in the text as with_newlines() gives it:
   std::size_t begin = 0;  ///< of its `nb.cell` or `nb.restored`

@@ -65,8 +65,11 @@ std::vector<TableEntry> table_of(const std::vector<PortCell>& port, const std::v
   std::vector<TableEntry> table;
   table.reserve(port.size());
   for (const auto& cell : port) {
-    table.push_back(
-        {.restored = cell.restored, .label = cell.label, .source = cell.source, .line = cell.line});
+    table.push_back({.restored = cell.restored,
+                     .label = cell.label,
+                     .source = cell.source,
+                     .line = cell.line,
+                     .source_line = cell.source_line});
   }
   if (twin.empty()) return table;
   require_same_cells(table, twin, port_file);

@@ -16,10 +16,11 @@ namespace torchbook::notebook {
 struct TableEntry {
   bool restored = false;
   std::string_view label{};  ///< the number in the document's `In [n]`, or `None`; empty for a restored state
-  std::string_view source{};  ///< its C++ text, without the common indent
-  std::size_t line = 0;       ///< its first line in the port's file, from 1
-  std::string_view twin{};    ///< its PyTorch counterpart; empty if the notebook has no twin
-  std::size_t twin_line = 0;  ///< the first line of `twin` in the twin's file, from 1; 0 without a twin
+  std::string_view source{};    ///< its C++ text, without the common indent
+  std::size_t line = 0;         ///< its first line in the port's file, from 1
+  std::size_t source_line = 0;  ///< the first line of `source` in the port's file, from 1
+  std::string_view twin{};      ///< its PyTorch counterpart; empty if the notebook has no twin
+  std::size_t twin_line = 0;    ///< the first line of `twin` in the twin's file, from 1; 0 without a twin
 };
 
 /// Throws TextError, with the twin's line, unless the twin has the table's cells in the table's order. `port`

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <torchbook/part/tensor_bits.h>
 #include <torchbook/report/origin/axis_names.h>
+#include <torchbook/report/origin/operation.h>
 #include <torchbook/report/origin/origin.h>
 #include <torchbook/report/origin/pictures.h>
 #include <torchbook/report/origin/traced.h>
+#include <torchbook/report/origin/variables.h>
 
 #include <algorithm>
 #include <cmath>
@@ -167,6 +169,19 @@ void name_entries(std::vector<Drawn>& all, const part::Flow& flow) {
   }
 }
 
+/// Stores which variable holds each picture's value, or a value of which it is an element: `inputs[0]`.
+void name_variables(std::vector<Drawn>& all, const part::Flow& flow, const notebook::Transcript& transcript) {
+  const auto names = variables(flow, transcript);
+  for (auto& [picture, value] : all) {
+    if (!value) continue;
+    const auto part = selected(flow, *value);
+    const bool is_element = part && part->dim == 0 && !names.contains(*value);
+    const auto found = names.find(is_element ? part->from : *value);
+    if (found == names.end()) continue;
+    picture.variable = found->second + (is_element ? fmt::format("[{}]", part->index) : "");
+  }
+}
+
 std::vector<std::size_t> operands_of(const Picture& picture) {
   if (!picture.origin) return {};
   const auto& origin = *picture.origin;
@@ -215,27 +230,47 @@ std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Drawn> all)
 
 // ------------------------------------------------------------ names
 
-/// Names the pictures of one cell. On entry, each has the name of the cell.
-void name_pictures(std::span<Picture> pictures) {
-  const auto is_shown = [](const Picture& picture) { return picture.shown; };
-  const auto shown = static_cast<std::size_t>(std::count_if(pictures.begin(), pictures.end(), is_shown));
-  std::size_t tensors = 0, unshown = 0;
+/// Returns how many pictures of a cell have the same variable as `picture`, or no variable either, and are
+/// shown as it is.
+std::size_t count_like(std::span<const Picture> pictures, const Picture& picture) {
+  return static_cast<std::size_t>(std::ranges::count_if(pictures, [&](const Picture& one) {
+    const bool is_shown_alike = one.shown == picture.shown || !picture.variable.empty();
+    return one.variable == picture.variable && is_shown_alike;
+  }));
+}
+
+/// Gives the pictures of one cell their ids and titles.
+void title_pictures(std::span<Picture> pictures) {
+  std::size_t shown = 0, unshown = 0;
   for (auto& picture : pictures) {
-    const std::size_t number = picture.shown ? ++tensors : ++unshown;
-    const bool several = (picture.shown ? shown : pictures.size() - shown) > 1;
+    const std::size_t number = picture.shown ? ++shown : ++unshown;
     picture.id = fmt::format("{}{}-{}", picture.shown ? 't' : 'u', picture.position, number);
-    if (several || !picture.shown) picture.title = picture.shown ? "tensor" : "unshown tensor";
-    if (several) picture.title += fmt::format(" {}", number);
-    if (!picture.title.empty()) picture.name = fmt::format("{} of {}", picture.title, picture.name);
+  }
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    auto& picture = pictures[i];
+    const bool several = count_like(pictures, picture) > 1;
+    picture.title = picture.variable;
+    if (picture.variable.empty() && (several || !picture.shown))
+      picture.title = picture.shown ? "tensor" : "unshown tensor";
+    if (several) picture.title += fmt::format(" {}", count_like(pictures.first(i + 1), picture));
   }
 }
 
+/// Names all pictures. On entry, each has the name of its cell. A variable is enough if it names one picture
+/// only.
 void name_all(std::vector<Picture>& all) {
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if(
         begin, all.end(), [&](const Picture& picture) { return picture.position != begin->position; });
-    name_pictures({begin, end});
+    title_pictures({begin, end});
     begin = end;
+  }
+  std::map<std::string, int> count;
+  for (const auto& picture : all) ++count[picture.title];
+  for (auto& picture : all) {
+    if (picture.title.empty()) continue;
+    const bool is_enough = picture.title == picture.variable && count[picture.title] == 1;
+    picture.name = is_enough ? picture.title : fmt::format("{} of {}", picture.title, picture.name);
   }
 }
 
@@ -256,6 +291,7 @@ std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged) {
   if (traced) {
     find_origins(drawn, traced->flow);
     name_entries(drawn, traced->flow);
+    name_variables(drawn, traced->flow, judged.transcript);
   }
   const auto kept = needed(drawn);
   auto all = only(kept, std::move(drawn));

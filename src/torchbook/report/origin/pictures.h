@@ -68,8 +68,9 @@ struct EntryNames {
 struct Picture {
   bool shown = true;  ///< whether the cell showed it; otherwise it was traced (Transcript::traced)
   std::string id{};   ///< `t9-1`: the first tensor that the cell at position 9 shows; `u9-1`: its first other
-  std::string name{};   ///< the cell's name, or `tensor 2 of In [4]` if the cell has several
-  std::string title{};  ///< `tensor 2`, `unshown tensor`; empty if the cell shows only this one
+  std::string variable{};  ///< that holds it: `inputs`, or `inputs[0]` for a part; empty if it is not known
+  std::string name{};      ///< the variable; the cell's name if it is not known, or `tensor 2 of In [4]`
+  std::string title{};     ///< `inputs`, `tensor 2`, `unshown tensor`; empty if the cell shows only this one
   std::size_t position = 0;
   TensorNumbers numbers;
   std::vector<std::string> texts;         ///< the elements as printed; rounded if not all of them are printed
