@@ -374,10 +374,16 @@ def drawn_as(*names):
     return drawn["a"] * 2 + drawn["b"]
 
 
+def labelled(label, draws=False):
+    """Computes a loss, and may draw indices that nothing reads."""
+    if draws:
+        torch.randint(3, (2,))
+    return F.cross_entropy(A, torch.tensor([0, 1, label])) * 2
+
+
 SAME_DRAWS = "same random numbers in the same order"
 DRAWN = [(here, there, other(kind, words, advice)) for here, there, kind, words, advice in [
     (loaded, lambda: loaded(False), "operations", "only here: random_, item and randperm", SAME_DRAWS),
-    (lambda: loaded(False), loaded, "operations", "only there: random_, item and randperm", SAME_DRAWS),
     (lambda: loaded(epochs=3), lambda: loaded(epochs=2), "operations", "only here: random_, item, zeros, random_, item, randperm", SAME_DRAWS),
     (between(lambda: torch.rand(3)), between(lambda: None), "operations", "only here: rand", SAME_DRAWS),
     (between(lambda: None), between(lambda: torch.randn(3)), "operations", "only there: randn", SAME_DRAWS),
@@ -386,6 +392,7 @@ DRAWN = [(here, there, other(kind, words, advice)) for here, there, kind, words,
     (lambda: drawn_as("b", "a"), lambda: drawn_as("a", "b"), "random", "argument self of mul is random draw 2 here, and random draw 1 there",
      SAME_DRAWS),
     (lambda: batches(True), lambda: batches(False), "operations", "only here: rand", SAME_DRAWS),
+    (lambda: labelled(2, True), lambda: labelled(0), "inputs", "argument target of cross_entropy_loss differs", "same data"),
     (lambda: F.dropout(A, 0.5) + torch.rand(4), lambda: F.dropout(A, 0.5, False) + torch.rand(4), "operations",
      "argument train of dropout is True here and False there", "")]]
 

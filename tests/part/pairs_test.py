@@ -91,6 +91,11 @@ class Pairs(unittest.TestCase):
         self.assertEqual([one["name"] for one in difference["here"]], ["aten::transpose.int"])
         self.assertIn(".transpose(", (HERE / "pairs.py").read_text().splitlines()[int(difference["here"][0]["line"].split(":")[1]) - 1])
 
+    def test_numbers_that_follow(self):
+        difference = self.compare(lambda: (pairs.A * 2).sum().item(), lambda: (pairs.A * 2).sum(dtype=torch.float64).item())["differences"][0]
+        here, there = (pairs.A * 2).sum().item(), (pairs.A * 2).sum(dtype=torch.float64).item()
+        self.assertEqual([one["text"] for one in difference["growth"]], [f"{here} here, {there} there"])
+
     def test_transposed_parameters(self):
         files = []
         for transposed in (True, False):

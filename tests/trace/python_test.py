@@ -102,9 +102,10 @@ class Python(unittest.TestCase):
             return before, after
         for records, _, (before, after) in self.each_recorder(body):
             drawn = recording.named(records, "aten::bernoulli_.float")
-            self.assertEqual((drawn["generator"], drawn["generator_after"]), ((11, before), (11, after)))
+            self.assertEqual((drawn["generator"], drawn["generator_after"]), ((11, before, True), (11, after, False)))
             self.assertNotEqual(before, after)
-            self.assertEqual(recording.named(records, "aten::uniform_")["generator"][0], 5)
+            seed, _, is_fresh = recording.named(records, "aten::uniform_")["generator"]
+            self.assertEqual((seed, is_fresh), (5, True))
 
     def test_operations_know_their_module_and_line(self):
         inner = torch.nn.Sequential(torch.nn.Tanh(), torch.nn.Linear(2, 2))

@@ -47,7 +47,8 @@ class Reader:
         return [self.value() for _ in range(self.take("I"))]
 
     def generator(self):
-        return (self.take("Q"), self.take("Q")) if self.take("B") else None
+        kind = self.take("B")
+        return (self.take("Q"), self.take("Q"), kind == 2) if kind else None
 
 
 def record(kind, reader):

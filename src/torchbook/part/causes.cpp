@@ -222,8 +222,7 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input) {
     return outside_[storages] = add(Kind::operations, words, pair);
   }
   const bool is_parameter = known != named_here_.end() && known->second.is_parameter;
-  const Number drawn = is_parameter ? 0 : index_cause();
-  if (drawn != 0) return outside_[storages] = drawn;
+  if (!is_parameter && drawn_index_ != 0) return outside_[storages] = drawn_index_;
   const auto cause = add(Kind::inputs, fmt::format("{} of {} differs", named, name), pair);
   result_.differences.back().advice = advice_on_inputs(is_parameter);
   return outside_[storages] = cause;

@@ -126,6 +126,7 @@ class Comparison {
   void keep_other_views(Views& here, Views& there) const;
   std::size_t other_argument(std::uint32_t here, std::uint32_t there) const;
   std::pair<std::string, std::string> view_words(const Views& here, const Views& there) const;
+  bool select_otherwise(const Views& here, const Views& there) const;
   bool has_exchanged_views(Pair pair) const;
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);

@@ -68,6 +68,17 @@ std::size_t Comparison::other_argument(std::uint32_t here, std::uint32_t there) 
   return no_argument;
 }
 
+/// Returns whether both sides have the same views, of which one selects other elements.
+bool Comparison::select_otherwise(const Views& here, const Views& there) const {
+  if (names_of(here_, texts_, here.steps) != names_of(there_, texts_, there.steps)) return false;
+  for (std::size_t i = 0; i < here.steps.size(); ++i) {
+    if (other_argument(here.steps[i], there.steps[i]) == no_argument) continue;
+    const auto name = plain_name(texts_[here_.operations[here.steps[i]].name]);
+    return name == "select" || name == "slice" || name == "narrow";
+  }
+  return false;
+}
+
 /// Returns the views of both sides in words: their names, or if these are the same, the first argument or
 /// output that differs.
 std::pair<std::string, std::string> Comparison::view_words(const Views& here, const Views& there) const {
@@ -124,9 +135,8 @@ Comparison::Number Comparison::view_cause(Pair pair, const Input& input, std::ui
     return 0;
   if (here.steps.empty() && there.steps.empty()) return outside ? 0 : part_cause(pair, input, ours, theirs);
   keep_other_views(here, there);
-  if (names_of(here_, texts_, here.steps) == names_of(there_, texts_, there.steps)) {
-    if (const Number drawn = index_cause()) return drawn;  // an index may have been drawn
-  }
+  const Number drawn = select_otherwise(here, there) ? index_cause() : 0;
+  if (drawn != 0) return drawn;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
   const auto source = outside ? "the same tensor"
                               : fmt::format("what {} gave", plain_name(texts_[here_.operations[ours].name]));

@@ -77,6 +77,24 @@ std::string operation_words(const ComparedTraces& traces, std::uint32_t operatio
   return one.line == 0 ? name : fmt::format("{} ({})", name, shortened(traces.texts[one.line]));
 }
 
+/// Describes the first output of both operations, which may be a number.
+DescribedTensor described_output(const ComparedTraces& traces, part::Pair pair) {
+  const auto ours = traces.here.outputs(pair.here);
+  const auto theirs = traces.there.outputs(pair.there);
+  const auto here = part::tensors_in(traces.here, ours);
+  const auto there = part::tensors_in(traces.there, theirs);
+  if (here.empty() && there.empty() && !ours.empty() && !theirs.empty()) {
+    return {
+        .what = "output",
+        .words = fmt::format("{} here, {} there", part::value_words(traces.here, traces.texts, ours.front()),
+                             part::value_words(traces.there, traces.texts, theirs.front()))};
+  }
+  const part::TensorPair output{.what = "output",
+                                .here = here.empty() ? part::no_operation : here.front(),
+                                .there = there.empty() ? part::no_operation : there.front()};
+  return described(traces, output);
+}
+
 /// Returns a few of the operations that followed, from the first to the last.
 std::vector<DescribedFollower> growth(const ComparedTraces& traces, const std::vector<part::Pair>& all) {
   const auto count = std::min(all.size(), most_shown_followers);
@@ -84,13 +102,9 @@ std::vector<DescribedFollower> growth(const ComparedTraces& traces, const std::v
   shown.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto pair = all[count < 2 ? 0 : i * (all.size() - 1) / (count - 1)];
-    const auto here = part::tensors_in(traces.here, traces.here.outputs(pair.here));
-    const auto there = part::tensors_in(traces.there, traces.there.outputs(pair.there));
-    const part::TensorPair output{.what = "output",
-                                  .here = here.empty() ? part::no_operation : here.front(),
-                                  .there = there.empty() ? part::no_operation : there.front()};
-    shown.push_back(
-        {.pair = pair, .operation = operation_words(traces, pair.here), .output = described(traces, output)});
+    shown.push_back({.pair = pair,
+                     .operation = operation_words(traces, pair.here),
+                     .output = described_output(traces, pair)});
   }
   return shown;
 }
