@@ -2,8 +2,11 @@
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torch/nn/module.h>
 #include <torch/ordered_dict.h>
+#include <torchbook/notebook/lazy.h>
 #include <torchbook/notebook/state_dict.h>
+#include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/size.h>
+#include <torchbook/pyrepr/torch_containers.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +16,9 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -72,8 +78,18 @@ void require_same(const StateDict& file, const StateDict& module, const std::str
   }
 }
 
+/// Gives lazy layers that have none the sizes of the weights that are loaded.
+void give_sizes(torch::nn::Module& module, const std::string& prefix, const StateDict& loaded) {
+  auto* lazy = dynamic_cast<LazyLayer*>(&module);
+  const auto* weight = lazy == nullptr ? nullptr : loaded.find(prefix + "weight");
+  if (weight != nullptr) lazy->take_sizes(weight->sizes());
+  for (const auto& child : module.named_children())
+    give_sizes(*child.value(), prefix + child.key() + ".", loaded);
+}
+
 /// Copies tensors into a module. `source` names their origin in messages.
 void load(torch::nn::Module& module, const StateDict& loaded, const std::string& source) {
+  give_sizes(module, "", loaded);
   StateDict state = state_dict(module);
   require_same(loaded, state, source);
   const at::NoGradGuard no_grad;
@@ -135,6 +151,28 @@ StateDict copy(const StateDict& state) {
   StateDict copied;
   for (const auto& item : state) copied.insert(item.key(), item.value().clone());
   return copied;
+}
+
+// Makes each text as often as Python does, because a tensor is recorded each time.
+std::string pprinted(const StateDict& state) {
+  constexpr std::size_t width = 80;
+  auto whole = pyrepr::repr(state);
+  if (whole.size() <= width || state.is_empty()) return whole;
+  std::vector<std::tuple<std::string, at::Tensor>> items;
+  for (const auto& item : state) items.emplace_back(item.key(), item.value());
+  constexpr std::size_t indent = std::string_view("OrderedDict([").size();
+  if (auto list = pyrepr::repr(items); list.size() <= width - indent) return "OrderedDict(" + list + ")";
+  std::string text = "OrderedDict([";
+  for (const auto& item : items) {
+    const bool last = &item == &items.back();
+    auto pair = pyrepr::repr(item);
+    if (pair.size() > width - indent - (last ? 2 : 1)) {
+      const auto inner = std::string(indent + 1, ' ');
+      pair = "(" + pyrepr::repr(std::get<0>(item)) + ",\n" + inner + pyrepr::repr(std::get<1>(item)) + ")";
+    }
+    text += pair + (last ? "])" : ",\n" + std::string(indent, ' '));
+  }
+  return text;
 }
 
 namespace {

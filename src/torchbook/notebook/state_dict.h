@@ -28,6 +28,9 @@ StateDict state_dict(const torch::nn::Module& module);
 /// Returns a copy of a state whose tensors have their own memory, as Python's copy.deepcopy() does.
 StateDict copy(const StateDict& state);
 
+/// Returns the text that Python's `pprint.pprint(state)` prints.
+std::string pprinted(const StateDict& state);
+
 /// Keeps a copy of a state in memory by the name of a file, as Python's `torch.save(state, path)` writes it.
 /// A translated notebook writes no files.
 void keep_state(const StateDict& state, const std::string& path);
