@@ -9,6 +9,7 @@
 #include <torchbook/pyrepr/torch_containers.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace torchbook::nn {
@@ -177,25 +179,52 @@ std::string pprinted(const StateDict& state) {
 
 namespace {
 
-/// The states that the notebook has saved, by the absolute names of their files.
-std::map<std::string, StateDict>& kept_states() {
-  static std::map<std::string, StateDict> states;
-  return states;
+/// What the notebook has saved, by the absolute names of the files.
+std::map<std::string, Kept>& kept_values() {
+  static std::map<std::string, Kept> values;
+  return values;
 }
 
 std::string absolute(const std::string& path) { return std::filesystem::weakly_canonical(path).string(); }
 
+at::Tensor copy(const at::Tensor& tensor) {
+  if (tensor.requires_grad()) throw std::runtime_error("a tensor that requires gradients is saved");
+  return tensor.clone();
+}
+
+std::vector<at::Tensor> copy(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> copied;
+  for (const auto& tensor : tensors) {
+    // Python's copies share their memory, too.
+    const auto shares = [&](const at::Tensor& other) {
+      return &other != &tensor && other.is_alias_of(tensor);
+    };
+    if (std::any_of(tensors.begin(), tensors.end(), shares))
+      throw std::runtime_error("two tensors that share memory are saved");
+    copied.push_back(copy(tensor));
+  }
+  return copied;
+}
+
 }  // namespace
 
-void keep_state(const StateDict& state, const std::string& path) {
-  kept_states().insert_or_assign(absolute(path), copy(state));
+void keep(const Kept& value, const std::string& path) {
+  kept_values().insert_or_assign(absolute(path),
+                                 std::visit([](const auto& each) { return Kept(copy(each)); }, value));
 }
 
-StateDict kept_state(const std::string& path) {
-  const auto found = kept_states().find(absolute(path));
-  if (found == kept_states().end()) fail(path, "was not saved by a cell above");
-  return copy(found->second);
+template <class T>
+T kept(const std::string& path) {
+  const auto found = kept_values().find(absolute(path));
+  if (found == kept_values().end()) fail(path, "was not saved by a cell above");
+  const auto* value = std::get_if<T>(&found->second);
+  if (value == nullptr) fail(path, "holds a value of another type");
+  return copy(*value);
 }
+
+template StateDict kept(const std::string& path);
+template at::Tensor kept(const std::string& path);
+template std::vector<at::Tensor> kept(const std::string& path);
 
 KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {
   load(module, state, "the state_dict");

@@ -743,3 +743,17 @@ print([w for w in word_counts], sum(word_counts.values()), list(word_counts.keys
 number_of = dict(enumerate(["a", "b"]))
 print(number_of, dict(zip(["x", "y"], [1.5, 2.5])), {v: k for k, v in number_of.items()})
 print(np.zeros((2, 3), dtype=int), torch.ones(2, dtype=float), torch.tensor([1, 0], dtype=bool), np.ones(2, dtype=float))
+
+# %%
+saved_x = torch.arange(4)
+torch.save(saved_x, "/tmp/torchbook/kept/x-file")
+torch.save([saved_x, torch.zeros(2)], "/tmp/torchbook/kept/x-files")
+saved_x[0] = 7
+read_x = torch.load("/tmp/torchbook/kept/x-file")
+read_x[1] = 8
+also_x, read_zeros = torch.load("/tmp/torchbook/kept/x-files")
+print(saved_x, read_x, torch.load("/tmp/torchbook/kept/x-file"), also_x, read_zeros, torch.load("/tmp/torchbook/kept/x-files"))
+letter_of = {0: "a", 7: "b", 8: "c"}
+def spelled(numbers):
+    return "".join(letter_of[n.item()] for n in numbers)
+print(spelled(saved_x[:1]), spelled(torch.tensor([0., 7., 8.])))

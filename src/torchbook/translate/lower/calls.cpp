@@ -121,8 +121,8 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (path == "torch.autograd.grad") return gradients_of(arguments(node));
   if (path == "collections.Counter") return counter_of(arguments(node));
   if (path == "pprint.pprint") return pprint(arguments(node));
-  if (path == "torch.save") return save_state(arguments(node));
-  if (path == "torch.load") return saved_state(arguments(node));
+  if (path == "torch.save") return save(arguments(node));
+  if (path == "torch.load") return load(arguments(node));
   if (path == "pathlib.Path") return path_of_file(arguments(node));
   if (within("torch.fft.")) return call_torch("fft_" + path.substr(10), arguments(node), false);
   if (within("torch.special.")) return call_torch("special_" + path.substr(14), arguments(node), false);

@@ -565,8 +565,9 @@ class Translator : protected State {
   Value path_of_file(const Arguments& arguments);
   Value joined_path(std::string_view operation, const Value& left, const Value& right);
   Value path_method(const Value& path, std::string_view name, const Arguments& arguments);
-  Value save_state(const Arguments& arguments);
-  Value saved_state(const Arguments& arguments);
+  Value saved(const Value& value);
+  Value save(const Arguments& arguments);
+  Value load(const Arguments& arguments);
   bool with_file(const Node& node);
   bool is_made_alike(const Value& dataset);
   Value call_data(const std::string& name, const Arguments& arguments);

@@ -101,7 +101,10 @@ static Value got_from(const Value& dict, const Value& otherwise, Value got) {
 
 /// `counts[key]`, where a missing key raises.
 Value Translator::dict_item(const Value& dict, const Node& slice) {
-  const auto key = expression(slice);
+  auto key = expression(slice);
+  const bool whole = !dict.type.items.empty() && dict.type.items[0].is(Kind::integer);
+  if (whole && key.is(Kind::scalar))
+    key = value_of(Kind::integer, cpp::call("torchbook::key", {as_any_number(key)}));
   if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
     throw NotPorted("a dict is asked for {}", in_words(key.type));
   const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
