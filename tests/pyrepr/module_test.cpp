@@ -51,6 +51,11 @@ struct NamedLinearImpl : nn::LinearImpl, ExtraRepr {
   std::string extra_repr() const override { return "name=small"; }
 };
 
+struct RenamedImpl : nn::LinearImpl, ClassName {
+  RenamedImpl() : nn::LinearImpl(2, 1) {}
+  std::string class_name() const override { return "Linear"; }
+};
+
 struct BlocksImpl : nn::ModuleListImpl {
   using nn::ModuleListImpl::ModuleListImpl;
 };
@@ -112,6 +117,10 @@ TEST(Module, ShowsItsExtraRepr) {
               "Scaled(\n"
               "  (act): ReLU()\n"
               ")");
+}
+
+TEST(Module, ShowsItsOwnClassName) {
+  EXPECT_REPR("nn.Linear(2, 1)", RenamedImpl(), "Linear(in_features=2, out_features=1, bias=True)");
 }
 
 TEST(Module, IndentsAnExtraReprOfSeveralLines) {

@@ -24,6 +24,14 @@ class Dict {
     for (const auto& [key, value] : entries) (*this)[key] = value;
   }
 
+  /// Returns Python's `dict(pairs)`.
+  template <class Pairs>
+  static Dict of(const Pairs& pairs) {
+    Dict dict;
+    for (const auto& [key, value] : pairs) dict[key] = value;
+    return dict;
+  }
+
   /// For `dict[key] = value`: adds the key with a default value if it is missing.
   Value& operator[](const Key& key) {
     const auto [place, is_new] = places_.try_emplace(key, entries_.size());

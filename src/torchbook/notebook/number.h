@@ -61,6 +61,15 @@ std::int64_t round(const Any& number) {
 /// Python's `abs(number)`.
 inline Number abs(const Number& number) { return number < 0 ? -number : number + 0; }
 
+/// Returns a key of a dict of ints: a float is one if it is a whole number. Throws std::out_of_range for
+/// other numbers.
+inline std::int64_t key(const Number& number) {
+  const auto whole = number.isFloatingPoint() ? std::nearbyint(number.toDouble()) : 0;
+  if (number.isFloatingPoint() && !(whole == number.toDouble() && std::fabs(whole) < 1e15))
+    throw std::out_of_range("a float is no key");
+  return number.isFloatingPoint() ? static_cast<std::int64_t>(whole) : number.toLong();
+}
+
 /// Returns the text that print shows for Python's `type(number)`: `<class 'float'>`.
 inline std::string type_of(const Number& number) {
   return number.isFloatingPoint() ? "<class 'float'>"

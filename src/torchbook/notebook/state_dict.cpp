@@ -2,10 +2,14 @@
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torch/nn/module.h>
 #include <torch/ordered_dict.h>
+#include <torchbook/notebook/lazy.h>
 #include <torchbook/notebook/state_dict.h>
+#include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/size.h>
+#include <torchbook/pyrepr/torch_containers.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -13,7 +17,11 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace torchbook::nn {
@@ -72,8 +80,18 @@ void require_same(const StateDict& file, const StateDict& module, const std::str
   }
 }
 
+/// Gives lazy layers that have none the sizes of the weights that are loaded.
+void give_sizes(torch::nn::Module& module, const std::string& prefix, const StateDict& loaded) {
+  auto* lazy = dynamic_cast<LazyLayer*>(&module);
+  const auto* weight = lazy == nullptr ? nullptr : loaded.find(prefix + "weight");
+  if (weight != nullptr) lazy->take_sizes(weight->sizes());
+  for (const auto& child : module.named_children())
+    give_sizes(*child.value(), prefix + child.key() + ".", loaded);
+}
+
 /// Copies tensors into a module. `source` names their origin in messages.
 void load(torch::nn::Module& module, const StateDict& loaded, const std::string& source) {
+  give_sizes(module, "", loaded);
   StateDict state = state_dict(module);
   require_same(loaded, state, source);
   const at::NoGradGuard no_grad;
@@ -137,27 +155,76 @@ StateDict copy(const StateDict& state) {
   return copied;
 }
 
+// Makes each text as often as Python does, because a tensor is recorded each time.
+std::string pprinted(const StateDict& state) {
+  constexpr std::size_t width = 80;
+  auto whole = pyrepr::repr(state);
+  if (whole.size() <= width || state.is_empty()) return whole;
+  std::vector<std::tuple<std::string, at::Tensor>> items;
+  for (const auto& item : state) items.emplace_back(item.key(), item.value());
+  constexpr std::size_t indent = std::string_view("OrderedDict([").size();
+  if (auto list = pyrepr::repr(items); list.size() <= width - indent) return "OrderedDict(" + list + ")";
+  std::string text = "OrderedDict([";
+  for (const auto& item : items) {
+    const bool last = &item == &items.back();
+    auto pair = pyrepr::repr(item);
+    if (pair.size() > width - indent - (last ? 2 : 1)) {
+      const auto inner = std::string(indent + 1, ' ');
+      pair = "(" + pyrepr::repr(std::get<0>(item)) + ",\n" + inner + pyrepr::repr(std::get<1>(item)) + ")";
+    }
+    text += pair + (last ? "])" : ",\n" + std::string(indent, ' '));
+  }
+  return text;
+}
+
 namespace {
 
-/// The states that the notebook has saved, by the absolute names of their files.
-std::map<std::string, StateDict>& kept_states() {
-  static std::map<std::string, StateDict> states;
-  return states;
+/// What the notebook has saved, by the absolute names of the files.
+std::map<std::string, Kept>& kept_values() {
+  static std::map<std::string, Kept> values;
+  return values;
 }
 
 std::string absolute(const std::string& path) { return std::filesystem::weakly_canonical(path).string(); }
 
+at::Tensor copy(const at::Tensor& tensor) {
+  if (tensor.requires_grad()) throw std::runtime_error("a tensor that requires gradients is saved");
+  return tensor.clone();
+}
+
+std::vector<at::Tensor> copy(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> copied;
+  for (const auto& tensor : tensors) {
+    // Python's copies share their memory, too.
+    const auto shares = [&](const at::Tensor& other) {
+      return &other != &tensor && other.is_alias_of(tensor);
+    };
+    if (std::any_of(tensors.begin(), tensors.end(), shares))
+      throw std::runtime_error("two tensors that share memory are saved");
+    copied.push_back(copy(tensor));
+  }
+  return copied;
+}
+
 }  // namespace
 
-void keep_state(const StateDict& state, const std::string& path) {
-  kept_states().insert_or_assign(absolute(path), copy(state));
+void keep(const Kept& value, const std::string& path) {
+  kept_values().insert_or_assign(absolute(path),
+                                 std::visit([](const auto& each) { return Kept(copy(each)); }, value));
 }
 
-StateDict kept_state(const std::string& path) {
-  const auto found = kept_states().find(absolute(path));
-  if (found == kept_states().end()) fail(path, "was not saved by a cell above");
-  return copy(found->second);
+template <class T>
+T kept(const std::string& path) {
+  const auto found = kept_values().find(absolute(path));
+  if (found == kept_values().end()) fail(path, "was not saved by a cell above");
+  const auto* value = std::get_if<T>(&found->second);
+  if (value == nullptr) fail(path, "holds a value of another type");
+  return copy(*value);
 }
+
+template StateDict kept(const std::string& path);
+template at::Tensor kept(const std::string& path);
+template std::vector<at::Tensor> kept(const std::string& path);
 
 KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {
   load(module, state, "the state_dict");

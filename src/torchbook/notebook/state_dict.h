@@ -3,18 +3,16 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
+#include <torch/ordered_dict.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <string>
+#include <variant>
 #include <vector>
 
-namespace torch {
-template <class Key, class Value>
-class OrderedDict;
-namespace nn {
+namespace torch::nn {
 class Module;
 }
-}  // namespace torch
 
 namespace torchbook::nn {
 
@@ -28,13 +26,21 @@ StateDict state_dict(const torch::nn::Module& module);
 /// Returns a copy of a state whose tensors have their own memory, as Python's copy.deepcopy() does.
 StateDict copy(const StateDict& state);
 
-/// Keeps a copy of a state in memory by the name of a file, as Python's `torch.save(state, path)` writes it.
-/// A translated notebook writes no files.
-void keep_state(const StateDict& state, const std::string& path);
+/// Returns the text that Python's `pprint.pprint(state)` prints.
+std::string pprinted(const StateDict& state);
 
-/// Returns a copy of the state that was kept last by this name, as Python's `torch.load(path)` reads it.
-/// Throws std::runtime_error if there is none.
-StateDict kept_state(const std::string& path);
+/// What torch.save may write in a translated notebook.
+using Kept = std::variant<StateDict, at::Tensor, std::vector<at::Tensor>>;
+
+/// Keeps a copy of a value in memory by the name of a file, as Python's `torch.save(value, path)` writes it.
+/// A translated notebook writes no files. Throws std::runtime_error if the value is or has a tensor that
+/// requires gradients, or two tensors that share memory.
+void keep(const Kept& value, const std::string& path);
+
+/// Returns a copy of the value that was kept last by this name, as Python's `torch.load(path)` reads it.
+/// Throws std::runtime_error if there is none, or one of another type.
+template <class T>
+T kept(const std::string& path);
 
 /// What Python's load_state_dict() returns: `<All keys matched successfully>`.
 struct KeysMatched {};

@@ -63,6 +63,7 @@ struct ModuleClass {
   const ModuleKind* kind =
       nullptr;             ///< nullptr for a class that is neither LibTorch's nor derived from one of them
   bool own_extra = false;  ///< the modules are an ExtraRepr
+  bool own_name = false;   ///< the modules are a ClassName
 };
 
 const ModuleKind* kind_of(const Module& module, std::type_index type) {
@@ -87,7 +88,8 @@ const ModuleClass& class_of(const Module& module) {
   // A reloaded library may have another class at the same address.
   if (known.mangled != type.name()) {
     known = {type.name(), module_class_name(c10::demangle(type.name())), kind_of(module, type),
-             dynamic_cast<const ExtraRepr*>(&module) != nullptr};
+             dynamic_cast<const ExtraRepr*>(&module) != nullptr,
+             dynamic_cast<const ClassName*>(&module) != nullptr};
   }
   return known;
 }
@@ -143,7 +145,8 @@ void ModulePrinter::print(const Module* module, std::size_t indent) {
   if (indent > deepest_indent)
     throw std::invalid_argument("a module has children more than 1000 levels deep; does it contain itself?");
   const ModuleClass& shown = class_seen(*module);
-  (out_ += shown.name) += '(';
+  out_ += shown.own_name ? dynamic_cast<const ClassName&>(*module).class_name() : shown.name;
+  out_ += '(';
   if (print_contents(*module, shown, indent + 2)) start_line(indent);
   out_ += ')';
 }

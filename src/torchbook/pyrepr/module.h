@@ -24,6 +24,14 @@ struct ExtraRepr {
   virtual std::string extra_repr() const = 0;
 };
 
+/// Lets a module of your own print another name than that of its class: inherit from it in addition to
+/// torch::nn::Module.
+struct ClassName {
+  virtual ~ClassName() = default;
+  /// Returns the name, such as `Linear`.
+  virtual std::string class_name() const = 0;
+};
+
 namespace detail {
 std::string repr_module(const torch::nn::Module& module);
 }

@@ -91,6 +91,7 @@ class Aliases {
   std::map<std::string, Names, std::less<>> links_{};
   Names globals_{};  ///< names that functions declare as those of the notebook
   Names calm_{};     ///< names of layers of PyTorch whose calls change nothing
+  bool has_lazy_layers_ = false;
   Names outside_{};  ///< names of objects of libraries that do not know torch, as the axes of a plot
 };
 

@@ -264,6 +264,7 @@ void Cells::lose_by_name(const Node& node, const std::set<std::pair<int, int>>& 
   const bool of_notebook = node.is("Call") && !path_of(node.child("func")) &&
                            (called_name(node).empty() || notebook_.scope.find(called_name(node)) != nullptr);
   if (functions_save_states_ && of_notebook) lost_files_ = lost_here("may call what saves a state_dict");
+  if (lost_files_.cell == cell_) saved_.clear();
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector<Node>{};
   for (const auto& target : targets) {
     const auto path = target.is("Attribute") ? path_of(target) : std::nullopt;

@@ -284,6 +284,9 @@ inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
 /// The class of an element of an array of NumPy. Its type has that of the number as its item.
 inline constexpr const char* element_of_numpy = "torchbook::np::Element";
 
+/// Whether values are counters of Python's collections, whose keys are its only item.
+bool is_counter(const Type& type);
+
 /// Whether values are paths of Python's pathlib.
 bool is_path(const Type& type);
 

@@ -680,3 +680,80 @@ import string
 from string import punctuation
 print(string.ascii_lowercase, string.ascii_uppercase, string.ascii_letters, string.digits)
 print(punctuation, "".join([c for c in "What? That's it." if c not in punctuation]))
+
+# %%
+lazy_net = nn.Sequential(nn.LazyLinear(3), nn.ReLU(), nn.LazyLinear(1, bias=False))
+lazy_optimizer = torch.optim.SGD(lazy_net.parameters(), lr=0.5)
+print(lazy_net, torch.rand(1))
+print(lazy_net(torch.rand(2, 4)).shape, torch.rand(1))
+lazy_net
+
+# %%
+def fill_made(module):
+    if type(module) == nn.Linear:
+        print("fills", module.in_features, module.weight.shape)
+        nn.init.constant_(module.weight, 0.5)
+another_lazy = nn.LazyLinear(2)
+another_lazy.apply(fill_made)
+lazy_net.apply(fill_made)
+lazy_net(torch.ones(1, 4)).sum().backward()
+lazy_optimizer.step()
+print(lazy_net[0].weight, lazy_net[2].weight.grad, lazy_net(torch.ones(1, 4)))
+print(another_lazy(torch.ones(1, 3)).shape, another_lazy.weight, another_lazy.bias)
+another_lazy.apply(fill_made)
+
+# %%
+class Lazy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = nn.LazyLinear(3)
+        self.output = nn.LazyLinear(1)
+    def forward(self, x):
+        return self.output(F.relu(self.hidden(x)))
+first_lazy = Lazy()
+print(first_lazy(torch.ones(2, 2)))
+second_lazy = Lazy()
+print(second_lazy.load_state_dict(first_lazy.state_dict()), second_lazy)
+print(second_lazy(torch.ones(2, 2)), torch.rand(1))
+
+# %%
+lazy_conv = nn.LazyConv2d(2, kernel_size=(3, 1), padding=(1, 0), groups=2)
+print(lazy_conv, torch.rand(1))
+print(lazy_conv(torch.ones(1, 4, 2, 2)), torch.rand(1))
+square_conv = nn.LazyConv2d(1, 2)
+print(square_conv(torch.ones(3, 2, 2)), square_conv.weight)
+lazy_conv
+
+# %%
+from pprint import pprint
+pprint(nn.Linear(1, 1).state_dict())
+pprint(nn.Linear(7, 3).state_dict())
+pprint(nn.Linear(4, 1, bias=False).state_dict())
+pprint(first_lazy.state_dict())
+
+# %%
+from collections import Counter
+words_again = "the cat and the dog and the bird".split()
+word_counts = Counter(words_again)
+print(word_counts, len(word_counts), word_counts["the"], word_counts["fox"], len(word_counts), "fox" in word_counts)
+print(sorted(word_counts, key=word_counts.get, reverse=True), max(word_counts), word_counts.most_common(2), word_counts.most_common())
+for word, count in word_counts.items():
+    print(word, count, end="; ")
+print([w for w in word_counts], sum(word_counts.values()), list(word_counts.keys()), Counter([len(w) for w in words_again]), Counter("banana"))
+number_of = dict(enumerate(["a", "b"]))
+print(number_of, dict(zip(["x", "y"], [1.5, 2.5])), {v: k for k, v in number_of.items()})
+print(np.zeros((2, 3), dtype=int), torch.ones(2, dtype=float), torch.tensor([1, 0], dtype=bool), np.ones(2, dtype=float))
+
+# %%
+saved_x = torch.arange(4)
+torch.save(saved_x, "/tmp/torchbook/kept/x-file")
+torch.save([saved_x, torch.zeros(2)], "/tmp/torchbook/kept/x-files")
+saved_x[0] = 7
+read_x = torch.load("/tmp/torchbook/kept/x-file")
+read_x[1] = 8
+also_x, read_zeros = torch.load("/tmp/torchbook/kept/x-files")
+print(saved_x, read_x, torch.load("/tmp/torchbook/kept/x-file"), also_x, read_zeros, torch.load("/tmp/torchbook/kept/x-files"))
+letter_of = {0: "a", 7: "b", 8: "c"}
+def spelled(numbers):
+    return "".join(letter_of[n.item()] for n in numbers)
+print(spelled(saved_x[:1]), spelled(torch.tensor([0., 7., 8.])))

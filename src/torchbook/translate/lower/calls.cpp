@@ -15,6 +15,15 @@ bool has_starred(const Node& call) {
 
 }  // namespace
 
+/// `int` in `dtype=int`; nullopt if a node is no number of Python's.
+std::optional<Value> Translator::dtype_of_python(const Node& node) {
+  static const std::map<std::string_view, std::string_view> dtypes = {
+      {"bool", "torch::kBool"}, {"float", "torch::kFloat64"}, {"int", "torch::kInt64"}};
+  const auto found = node.is("Name") ? dtypes.find(node.text("id")) : dtypes.end();
+  if (found == dtypes.end() || scope().find(found->first) != nullptr) return std::nullopt;
+  return value_of(Kind::dtype, cpp::name(found->second));
+}
+
 Arguments Translator::arguments(const Node& node) {
   Arguments arguments;
   for (const auto& argument : node.list("args")) {
@@ -33,7 +42,10 @@ Arguments Translator::arguments(const Node& node) {
     }
   }
   for (const auto& keyword : node.list("keywords")) {
-    auto value = expression(keyword.child("value"));
+    const auto dtype = keyword.has("arg") && keyword.text("arg") == "dtype"
+                           ? dtype_of_python(keyword.child("value"))
+                           : std::nullopt;
+    auto value = dtype ? *dtype : expression(keyword.child("value"));
     if (keyword.has("arg")) {
       arguments.named.emplace_back(keyword.text("arg"), std::move(value));
     } else if (value.is(Kind::record) && !value.temporary) {  // `Model(**config)`
@@ -107,8 +119,10 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (auto outside = call_outside(path, node)) return *outside;
   if (path == "copy.deepcopy") return copy_of_state(arguments(node));
   if (path == "torch.autograd.grad") return gradients_of(arguments(node));
-  if (path == "torch.save") return save_state(arguments(node));
-  if (path == "torch.load") return saved_state(arguments(node));
+  if (path == "collections.Counter") return counter_of(arguments(node));
+  if (path == "pprint.pprint") return pprint(arguments(node));
+  if (path == "torch.save") return save(arguments(node));
+  if (path == "torch.load") return load(arguments(node));
   if (path == "pathlib.Path") return path_of_file(arguments(node));
   if (within("torch.fft.")) return call_torch("fft_" + path.substr(10), arguments(node), false);
   if (within("torch.special.")) return call_torch("special_" + path.substr(14), arguments(node), false);

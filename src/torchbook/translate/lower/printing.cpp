@@ -127,9 +127,25 @@ cpp::Expr Translator::printed(const Value& value) {
   return value.is(Kind::class_name) ? value.expr : printable(shown).unrecorded();
 }
 
-Value Translator::print(const Node& node) {
+/// Prints values that C++ has as text.
+Value Translator::printing(std::vector<cpp::Expr> shown) {
   const Frame* frame = frame_;
   while (frame->of_class == nullptr && frame->outer != nullptr) frame = frame->outer;
+  // A local class cannot use variables of the function around it, except static ones.
+  return value_of(Kind::none, frame->of_class == nullptr
+                                  ? cpp::method(cpp::name("nb"), "print", std::move(shown))
+                                  : cpp::arrow_method(cpp::name("notebook"), "print", std::move(shown)));
+}
+
+/// `pprint(model.state_dict())`
+Value Translator::pprint(const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  if (given.size() != 1 || !arguments.named.empty() || given[0].type.name() != state_dict)
+    throw NotPorted("pprint prints something else than a state_dict; print(…) may do");
+  return printing({cpp::call("torchbook::nn::pprinted", {printed(given[0])})});
+}
+
+Value Translator::print(const Node& node) {
   const auto given = arguments(node);
   std::vector<cpp::Expr> shown;
   for (const auto& argument : given.positional) {
@@ -144,10 +160,7 @@ Value Translator::print(const Node& node) {
       throw NotPorted("print has the argument {}, which is not translated", name);
     }
   }
-  // A local class cannot use variables of the function around it, except static ones.
-  return value_of(Kind::none, frame->of_class == nullptr
-                                  ? cpp::method(cpp::name("nb"), "print", std::move(shown))
-                                  : cpp::arrow_method(cpp::name("notebook"), "print", std::move(shown)));
+  return printing(std::move(shown));
 }
 
 Value Translator::f_string(const Node& node) {

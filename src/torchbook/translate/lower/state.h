@@ -98,6 +98,7 @@ struct State {
   Lost lost_defaults_{};                   // why it is not known what new tensors are; empty if it is
   Lost lost_files_{};                      // why saved files are not known; empty if they are
   bool saves_states_ = false;              // a translated cell has saved the state of a module
+  std::map<std::string, Type> saved_{};    // what certainly was saved last, by the names of files
   bool functions_save_states_ = false;     // a function does
   bool tries_ = false;                     // what a statement computes may raise, and is caught
 };

@@ -450,7 +450,12 @@ class Translator : protected State {
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
   static Value copy_of_list(const Value& list);
-  static Value copy_of_dict(const Value& dict);
+  Value dict_of_pairs(const Value& pairs);
+  Value counter_of(const Arguments& arguments);
+  static Value dict_of_counter(const Value& counter);
+  Value counter_method(const Value& counter, std::string_view name, const Arguments& arguments);
+  Value pprint(const Arguments& arguments);
+  Value copy_of_dict(const Value& dict);
   Value call_super(const Node& node);
   Value call_own_method(Function& method, const std::string& name, const Arguments& arguments);
   bool has_member(const Value& module, std::string_view name);
@@ -520,6 +525,7 @@ class Translator : protected State {
   Value is_instance(const Node& call);
   Value type_of(const Value& value);
   Value call_builtin(std::string_view name, const Node& node);
+  std::optional<Value> dtype_of_python(const Node& node);
   Value extreme_of(std::string_view name, const std::vector<Value>& values);
   Value absolute(const Value& value);
   /// Calls a built-in function that has a row in the table; nullopt if it has none.
@@ -530,6 +536,7 @@ class Translator : protected State {
 
   // narrowing
   std::optional<Value> class_name(const Node& node);
+  bool has_lazy_layers() const;
   std::string module_class(const Node& node);
   std::optional<Narrowed> narrowed(const Node& test, cpp::If& head);
   Value apply(const Value& module, const Node& function);
@@ -558,8 +565,9 @@ class Translator : protected State {
   Value path_of_file(const Arguments& arguments);
   Value joined_path(std::string_view operation, const Value& left, const Value& right);
   Value path_method(const Value& path, std::string_view name, const Arguments& arguments);
-  Value save_state(const Arguments& arguments);
-  Value saved_state(const Arguments& arguments);
+  Value saved(const Value& value);
+  Value save(const Arguments& arguments);
+  Value load(const Arguments& arguments);
   bool with_file(const Node& node);
   bool is_made_alike(const Value& dataset);
   Value call_data(const std::string& name, const Arguments& arguments);
@@ -568,6 +576,7 @@ class Translator : protected State {
 
   // printing
   cpp::Expr printed(const Value& value);
+  Value printing(std::vector<cpp::Expr> shown);
   Value print(const Node& node);
   Value f_string(const Node& node);
   std::string replacement_field(const Node& part);

@@ -101,7 +101,10 @@ static Value got_from(const Value& dict, const Value& otherwise, Value got) {
 
 /// `counts[key]`, where a missing key raises.
 Value Translator::dict_item(const Value& dict, const Node& slice) {
-  const auto key = expression(slice);
+  auto key = expression(slice);
+  const bool whole = !dict.type.items.empty() && dict.type.items[0].is(Kind::integer);
+  if (whole && key.is(Kind::scalar))
+    key = value_of(Kind::integer, cpp::call("torchbook::key", {as_any_number(key)}));
   if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
     throw NotPorted("a dict is asked for {}", in_words(key.type));
   const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
@@ -156,10 +159,57 @@ Value Translator::dict_method(const Value& dict, std::string_view name, const Ar
   throw NotPorted("the method {} of a dict is not translated", name);
 }
 
+/// `dict(enumerate(words))` and `dict(zip(keys, values))`
+Value Translator::dict_of_pairs(const Value& pairs) {
+  const auto rows = rows_of(pairs);
+  const auto& pair = rows.type.items[0];
+  if (!pair.is(types::Group::tuple) || pair.items.size() != 2 || !is_value_of_dict(pair.items[1]) ||
+      pair.items[1].is(Kind::list))
+    throw NotPorted("dict() takes something else than a dict, pairs or names");
+  const auto type = dict_of(pair.items[0], pair.items[1]);
+  return value_of(type, cpp::call(cpp_type(type) + "::of", {rows.expr}));
+}
+
+bool is_counter(const Type& type) {
+  return type.is(Kind::object) && type.name().starts_with("torchbook::Counter<");
+}
+
+/// `Counter(words)`
+Value Translator::counter_of(const Arguments& arguments) {
+  if (arguments.count() != 1 || arguments.positional.empty() || arguments.positional[0].is(Kind::dict) ||
+      arguments.positional[0].is(Kind::record))
+    throw NotPorted("Counter counts something else than a list");
+  const auto rows = rows_of(arguments.positional[0]);
+  const auto& item = rows.type.items[0];
+  if (!is_key(item)) throw NotPorted("Counter counts {}", in_words(item));
+  const auto type = object_type(fmt::format("torchbook::Counter<{}>", cpp_type(item)), {item});
+  return value_of(type, cpp::call(type.name(), {rows.expr}));
+}
+
+/// Returns a counter as the dict that it is, too.
+Value Translator::dict_of_counter(const Value& counter) {
+  auto dict = counter;
+  dict.type = dict_type(counter.type.items.at(0), Kind::integer);
+  return dict;
+}
+
+/// `counts.most_common(3)`
+Value Translator::counter_method(const Value& counter, std::string_view name, const Arguments& arguments) {
+  static const std::set<std::string_view> of_dicts = {"keys", "values", "items", "get"};
+  const auto& given = arguments.positional;
+  if (of_dicts.contains(name)) return dict_method(dict_of_counter(counter), name, arguments);
+  const bool number = given.empty() || (given.size() == 1 && given[0].is(Kind::integer));
+  if (name != "most_common" || !arguments.named.empty() || !number)
+    throw NotPorted("the method {} of a Counter is not translated", name);
+  return value_of(list_of(tuple_type({counter.type.items.at(0), Kind::integer})),
+                  cpp::method(counter.expr, "most_common", expressions_of(given)));
+}
+
 /// `dict(counts)`
 Value Translator::copy_of_dict(const Value& dict) {
+  if (dict.is(Kind::list)) return dict_of_pairs(dict);
   if (!dict.is(Kind::dict) || dict.type.items.empty())
-    throw NotPorted("dict() takes something else than a dict or names");
+    throw NotPorted("dict() takes something else than a dict, pairs or names");
   return copy_of_list(dict);
 }
 

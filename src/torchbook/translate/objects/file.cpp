@@ -55,35 +55,56 @@ Value Translator::path_method(const Value& path, std::string_view name, const Ar
   return nothing();
 }
 
+/// Returns what torch.save writes as a value of C++.
+Value Translator::saved(const Value& value) {
+  const Type tensor = Kind::tensor;
+  if (value.type.name() == state_dict) return value;
+  if (value.is(Kind::tensor) && value.type.is(types::Leaf::no))
+    return value_of(Type(types::Tensor{.known = value.type.known()}), value.expr);
+  if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::tensor) &&
+      value.type.items[0].is(types::Leaf::no)) {
+    const auto list = typed(value, value.type);
+    return value_of(list_of(tensor), list.expr);
+  }
+  throw NotPorted("torch.save writes {}; model.state_dict() has the weights of a model",
+                  in_words(value.type));
+}
+
 /// `torch.save(model.state_dict(), "model.pth")`
-Value Translator::save_state(const Arguments& arguments) {
-  const auto* state = arguments.find("obj", 0);
+Value Translator::save(const Arguments& arguments) {
+  const auto* given = arguments.find("obj", 0);
   const auto* file = arguments.find("f", 1);
-  if (state == nullptr || state->type.name() != state_dict)
-    throw NotPorted("torch.save writes something else than a state_dict; model.state_dict() has the weights");
   const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
-  if (!path || arguments.count() != 2)
+  if (given == nullptr || !path || arguments.count() != 2)
     throw NotPorted("torch.save is called in a form that is not translated");
+  const auto value = saved(*given);
   ++changes_;
-  saves_states_ = true;
+  saves_states_ = saves_states_ || value.type.name() == state_dict;
   functions_save_states_ = functions_save_states_ || !frame_->is_notebook;
-  return value_of(Kind::none, cpp::call("torchbook::nn::keep_state", {state->expr, path})
-                                  .in_order(arguments.order_of({state, file}))
+  const bool certain = frame_->is_notebook && frame_->branches == 0 && frame_->loops == 0;
+  if (certain && file->literal && file->is(Kind::string))
+    saved_.insert_or_assign(file->expr.text(), value.type);
+  return value_of(Kind::none, cpp::call("torchbook::nn::keep", {value.expr, path})
+                                  .in_order(arguments.order_of({given, file}))
                                   .with(cpp::writes(cpp::Place::world)));
 }
 
 /// `torch.load("model.pth")`
-Value Translator::saved_state(const Arguments& arguments) {
+Value Translator::load(const Arguments& arguments) {
   const auto* file = arguments.find("f", 0);
   const auto* only = arguments.find("weights_only", Arguments::by_name);
   const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
   if (!path || arguments.count() != (only == nullptr ? 1U : 2U) ||
       (only != nullptr && !only->is(Kind::boolean)))
     throw NotPorted("torch.load is called in a form that is not translated");
-  lost_files_.refuse();
-  if (!saves_states_) throw NotPorted("torch.load reads a file that no translated cell above saves");
-  return value_of(object_type(std::string(state_dict)),
-                  cpp::call("torchbook::nn::kept_state", {path}).with(cpp::reads(cpp::Place::world)));
+  const bool written = file->literal && file->is(Kind::string);
+  const auto found = written ? saved_.find(file->expr.text()) : saved_.end();
+  if (found == saved_.end()) lost_files_.refuse();
+  if (found == saved_.end() && !saves_states_)
+    throw NotPorted("torch.load reads a file that no translated cell above saves");
+  const auto type = found == saved_.end() ? object_type(std::string(state_dict)) : found->second;
+  const auto call = cpp::call(fmt::format("torchbook::nn::kept<{}>", cpp_type(type)), {path});
+  return value_of(type, call.with(cpp::reads(cpp::Place::world)));
 }
 
 /// `open("input.txt", "r", encoding="utf-8")`

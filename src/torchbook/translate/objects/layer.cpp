@@ -187,9 +187,10 @@ Value Translator::call_nn(const std::string& name, const Arguments& arguments) {
     throw NotPorted("nn.{} lacks the argument {}", name, layer->first.substr(0, layer->first.find(' ')));
   }
   const auto type = layer->type();
-  const auto* const space = layer->gives == Gives::attention ? "torchbook::nn" : "torch::nn";
+  const auto* const space =
+      layer->gives == Gives::attention || layer->is_lazy() ? "torchbook::nn" : "torch::nn";
   auto made = cpp::call(type, constructor_arguments(*layer, space, arguments, 0)).held_as("auto");
-  if (layer->draws) made = made.with(cpp::draws());
+  if (layer->draws && !layer->is_lazy()) made = made.with(cpp::draws());
   return value_of(module_type(type), made);
 }
 

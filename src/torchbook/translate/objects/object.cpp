@@ -29,6 +29,7 @@ Value Translator::object_method(const Value& object, std::string_view name, cons
   const auto call = [&](std::vector<cpp::Expr> given) {
     return method_of(object, std::string(name), std::move(given));
   };
+  if (is_counter(object.type)) return counter_method(object, name, arguments);
   if (is_path(object.type)) return path_method(object, name, arguments);
   if (auto* made = class_of(object.type)) {
     const auto method = made->methods.find(name);
@@ -83,6 +84,10 @@ Value Translator::object_item(const Value& object, const Node& slice) {
     facts_->reads_rate();
     return value_of(Kind::floating, cpp::method(cpp::method(object.expr, "options"), "get_lr"));
   }
+  if (is_counter(object.type)) {
+    if (!(object.type.items[0] == key.type)) throw NotPorted("a Counter is asked for {}", in_words(key.type));
+    return value_of(Kind::integer, cpp::subscript(object.expr, key.expr));
+  }
   if (key.is(Kind::integer)) return item_at(object, key);
   throw NotPorted("an index of an object is not translated");
 }
@@ -123,6 +128,7 @@ Value Translator::next_of_iterator(const Value& iterator) {
 
 Value Translator::object_rows(const Value& object) {
   if (object.type.name() == state_dict) return rows_of(object_method(object, "keys", {}));
+  if (is_counter(object.type)) return dict_rows(dict_of_counter(object));
   if (!is_loader(object)) throw NotPorted("it goes through an object");
   if (object.temporary) throw NotPorted("a loop makes its loader");
   auto rows = object;
@@ -133,7 +139,7 @@ Value Translator::object_rows(const Value& object) {
 
 /// `len(dataset)`
 Value Translator::object_length(const Value& object) {
-  if (object.type.name() == state_dict) return size_in_cpp(object);
+  if (object.type.name() == state_dict || is_counter(object.type)) return size_in_cpp(object);
   const auto size = method_of(object, "size");
   const auto* made = class_of(object.type);
   if (made == nullptr) return value_of(Kind::integer, size);

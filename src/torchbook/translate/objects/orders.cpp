@@ -32,7 +32,8 @@ cpp::Expr Translator::key_function(const Node& key, const Type& item) {
     return cpp::lambda("", {{.type = cpp_parameter(item), .name = "item"}}, returning(value.expr));
   }
   if (key.is("Attribute") && key.text("attr") == "get") {
-    const auto dict = expression(key.child("value"));
+    auto dict = expression(key.child("value"));
+    if (is_counter(dict.type)) dict = dict_of_counter(dict);
     if (!dict.is(Kind::dict) || dict.type.items.empty() || !(dict.type.items[0] == item) ||
         !has_order(dict.type.items[1]))
       throw NotPorted("the key of an order is not translated");

@@ -176,6 +176,7 @@ Value Translator::contained(const Value& value, const Value& values) {
   if (values.is(Kind::string) && value.is(Kind::string)) {
     return found_in(values.expr);
   }
+  if (is_counter(values.type)) return contained(value, dict_of_counter(values));
   if (values.is(Kind::dict) && !values.type.items.empty() && values.type.items[0] == value.type)
     return found_by_method();
   if (values.is(Kind::record) && value.is(Kind::string) && value.literal && !values.temporary) {

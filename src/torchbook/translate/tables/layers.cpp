@@ -14,6 +14,8 @@ namespace {
 /// A line for each class; the parameters are those of Python, in its order.
 const std::vector<Layer> layers = {
     {"Linear", "in_features out_features", "bias", true},
+    {"LazyLinear", "out_features", "bias", true},
+    {"LazyConv2d", "out_channels kernel_size", "stride padding dilation groups bias", true},
     {"Embedding", "num_embeddings embedding_dim", "padding_idx", true},
     {"LayerNorm", "normalized_shape[]", "eps elementwise_affine"},
     {"BatchNorm1d", "num_features", "eps momentum affine"},
@@ -115,7 +117,7 @@ const Layer* find(const std::vector<Layer>& all, std::string_view name) {
 
 std::string Layer::type() const {
   // LibTorch's own class runs other operations than PyTorch's.
-  const bool own = name == "Linear" || name == "MultiheadAttention";
+  const bool own = is_lazy() || name == "Linear" || name == "MultiheadAttention";
   return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
 }
 
@@ -124,16 +126,18 @@ std::string Layer::parameter(std::size_t place) const {
   return place < names.size() ? std::string(without_marks(names[place])) : "";
 }
 
+bool Layer::is_lazy() const { return name.starts_with("Lazy"); }
+
 bool Layer::may_change() const {
   const bool counts = name.find("BatchNorm") != name.npos || name.find("InstanceNorm") != name.npos;
-  return counts || others.find("inplace") != others.npos;
+  return counts || is_lazy() || others.find("inplace") != others.npos;
 }
 
 cpp::Effects Layer::effects() const {
   auto effects = cpp::reads(cpp::Place::memory);
   if (may_change()) effects.add(cpp::writes(cpp::Place::memory));
   const bool drops = name.find("Dropout") != name.npos || others.find("dropout") != others.npos;
-  if (drops) effects.add(cpp::draws());
+  if (drops || is_lazy()) effects.add(cpp::draws());
   return effects;
 }
 
@@ -181,6 +185,14 @@ cpp::Expr mode_of(const Value& value) {
 }
 
 const Layer* layer_named(std::string_view name) { return find(layers, name); }
+
+bool names_lazy_layer(const Node& tree) {
+  return tree.any([](const Node& node) {
+    const auto name = node.is("Attribute") ? node.text("attr") : node.is("alias") ? node.text("name") : "";
+    const auto* layer = layer_named(name);
+    return layer != nullptr && layer->is_lazy();
+  });
+}
 
 std::vector<std::string> layer_names() {
   std::vector<std::string> names = {"Module", "Sequential", "ModuleList", "Parameter", "functional", "init"};

@@ -32,6 +32,8 @@ struct Layer {
   std::string parameter(std::size_t place) const;
   /// Returns the class in C++.
   std::string type() const;
+  /// Whether its first call makes its weights, and draws them.
+  bool is_lazy() const;
   /// Whether a call may change the layer, or the tensor that it takes.
   bool may_change() const;
   /// Returns the effects of a call: it reads, and may change the layer or the tensor, or draw.
@@ -44,6 +46,9 @@ struct Layer {
 
 /// Returns the layer of this name in `torch.nn`; nullptr if there is none.
 const Layer* layer_named(std::string_view name);
+
+/// Whether a piece of Python has the name of a lazy layer.
+bool names_lazy_layer(const Node& tree);
 
 /// Returns the names in `torch.nn` that are translated.
 std::vector<std::string> layer_names();
