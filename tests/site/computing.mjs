@@ -215,6 +215,55 @@ test("by mouse and by touch: dragging steps an entry", async () => {
   }, { hasTouch: true });
 });
 
+// Moves a finger from an entry by (x, y), as the browser sees a touch: it may take the movement for scrolling.
+const swipe = async (page, from, x, y) => {
+  const { x: left, y: top } = await from.boundingBox();
+  const browserOf = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => browserOf.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  await touch("touchStart", { x: left + 9, y: top + 9 });
+  for (let i = 1; i <= 10; ++i) await touch("touchMove", { x: left + 9 + (x * i) / 10, y: top + 9 + (y * i) / 10 });
+  await touch("touchEnd");
+};
+
+const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } };
+
+test("by finger: a swipe along a row steps, one along a column scrolls, and buttons step", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    const before = await texts(page);
+    await entry(page, "t1-1", 0).scrollIntoViewIfNeeded();
+    await swipe(page, entry(page, "t1-1", 0), 50, 0);
+    assert.equal(await entry(page, "t1-1", 0).textContent(), "0.5300");
+    await swipe(page, entry(page, "t1-1", 0), 50, 3); // a gesture of its own
+    assert.equal(await entry(page, "t1-1", 0).textContent(), "0.6300");
+    await bar(page).getByText("Undo").click();
+    await until(async () => (await entry(page, "t1-1", 0).textContent()) === "0.5300");
+    await bar(page).getByText("Undo").click();
+    await until(async () => (await entry(page, "t1-1", 0).textContent()) === "0.4300");
+    assert.deepEqual(await texts(page), before);
+    const scrolled = await page.evaluate(() => scrollY);
+    await swipe(page, entry(page, "t1-1", 3), 4, -200);
+    await until(() => page.evaluate((from) => scrollY > from + 100, scrolled));
+    assert.deepEqual(await texts(page), before);
+    await entry(page, "t1-1", 0).tap();
+    for (const [button, number] of [["Step up", "0.44"], ["Step up", "0.45"], ["Step down", "0.44"]]) {
+      await page.getByLabel(button).tap(); // the click comes later
+      await until(async () => (await page.locator(".field").inputValue()) === number);
+    }
+    assert.match((await shown(page, 1))[0], /\[\[0\.4400, /);
+  }, phone);
+});
+
+test("by finger, a table that is wider than the page scrolls, and its entries are typed", async () => {
+  await open("mathematical_trick.html", async (page) => {
+    assert.ok(await page.locator("#t10-1 .scroll:not(.wide)").count() > 0);
+    const wide = page.locator("#u13-2 .scroll.wide");
+    await wide.scrollIntoViewIfNeeded();
+    await swipe(page, wide.locator("td").nth(12), -80, 0);
+    await until(() => wide.evaluate((box) => box.scrollLeft > 20));
+    assert.equal(await bar(page).isVisible(), false);
+  }, phone);
+});
+
 test("axe finds nothing on a changed page, and nothing is wider than the page", async () => {
   for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
     for (const name of ["attention_as_alignment.html#&t1-1.4=1.5", "mathematical_trick.html#&seed.1=43"]) {

@@ -56,6 +56,34 @@ TEST(AxisNames, OfARowAreItsOwnAndThatOfTheMatrix) {
             (Texts{"uvw of b", "abc of w", "bc uvw", "abc of b", "- abc uvw", "-"}));
 }
 
+TEST(AxisNames, FollowStacksAndCats) {
+  EXPECT_EQ(names_of([](Notebook& nb) {
+              const auto x = counted(3, 2);
+              nb.axis(x, 0, {"a", "b", "c"});
+              nb.axis(x, 1, {"u", "v"});
+              nb.print(at::stack({x[0], x[2]}), at::stack({x[0], x[2]}, 1), at::stack({x[0], at::ones({2})}));
+              nb.print(at::cat({x, x.slice(0, 0, 2)}), at::cat({x, x}, -1), at::cat({x, at::ones({1, 2})}));
+              nb.print(at::stack({x, x}), at::cat({x[0], x[1]}));
+            }),
+            (Texts{"ac uv", "uv ac", "- -", "abcab uv", "abc uvuv", "- -", "- abc uv", "uvuv"}));
+}
+
+TEST(AxisNames, FollowViewsThatSplitOrJoinOtherDimensions) {
+  EXPECT_EQ(
+      names_of([](Notebook& nb) {
+        const auto x = counted(3, 4);
+        nb.axis(x, 0, {"a", "b", "c"});
+        const auto heads = x.view({3, 2, 2});
+        nb.print(heads, heads.transpose(0, 1), heads.view({3, 4}), x.reshape({1, 3, 4}), x.view({4, 3}));
+        nb.print(x.view({2, 6}), x[1].view({2, 2}), heads.transpose(0, 1).reshape({2, 6}));
+        const auto square = counted(4, 4);
+        nb.axis(square, 0, {"a", "b", "c", "d"});
+        nb.print(square.view({2, 2, 4}), square.t().reshape({2, 2, 4}), square.view({4, 2, 2}));
+      }),
+      (Texts{"abc - -", "- abc -", "abc -", "- abc -", "- -", "- -", "- - of b", "- -", "- - -", "- - abcd",
+             "abcd - -"}));
+}
+
 TEST(AxisNames, FollowLoopsThatWriteProducts) {
   EXPECT_EQ(names_of([](Notebook& nb) {
               const auto x = counted(3, 2);

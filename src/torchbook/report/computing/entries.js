@@ -3,7 +3,7 @@
 {
   const { page } = globalThis.torchbook;
   const typed = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-  const dragStart = 4; // px: less is a click
+  const dragStart = { mouse: 4, pen: 6, touch: 10 }; // px: less is a click
   const dragStep = 5; // px for each step
   let field = null; // {input, entry, place, before}
 
@@ -60,9 +60,10 @@
 
   const close = ({ keep, focus }) => {
     if (!field) return;
-    const { input, entry, place, before } = field;
+    const { input, nudge, entry, place, before } = field;
     field = null;
     input.remove();
+    nudge.remove();
     entry.classList.remove("typing");
     if (!keep && valueOf(place) !== before) page.undo();
     page.settle();
@@ -95,11 +96,30 @@
     if (number !== null) set(place, number);
   };
 
+  // Makes the buttons that step by touch. They must not take the focus, which would close the field.
+  const nudgeOf = () => {
+    const buttons = [["−", -1, "Step down"], ["+", 1, "Step up"]].map(([text, steps, name]) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.tabIndex = -1;
+      button.textContent = text;
+      button.setAttribute("aria-label", name);
+      button.addEventListener("click", () => step(steps));
+      return button;
+    });
+    const box = document.createElement("span");
+    box.className = "nudge";
+    box.append(...buttons);
+    box.addEventListener("mousedown", (event) => event.preventDefault());
+    return box;
+  };
+
   const openField = (place, text) => {
     close({ keep: true });
     const entry = place.picture.entries[place.index];
     const input = document.createElement("input");
-    field = { input, entry, place, before: valueOf(place) };
+    const nudge = nudgeOf();
+    field = { input, nudge, entry, place, before: valueOf(place) };
     input.type = "text";
     input.inputMode = "decimal";
     input.autocomplete = "off";
@@ -110,7 +130,7 @@
     input.addEventListener("input", onInput);
     input.addEventListener("blur", () => close({ keep: true }));
     entry.classList.add("typing");
-    entry.append(input);
+    entry.append(input, nudge);
     input.focus();
     if (text === undefined) input.select();
     else onInput();
@@ -130,18 +150,22 @@
   let drag = null;
 
   const onDown = (event) => {
-    const place = event.button === 0 && !event.target.closest(".field") && placeOf(event.target);
+    const place = event.button === 0 && !event.target.closest(".field, .nudge") && placeOf(event.target);
     if (!place) return;
     const entry = event.target.closest("td");
-    const mayDrag = entry && place.picture.dtype !== "bool" && (event.pointerType === "mouse" || document.activeElement === entry);
-    drag = { place, entry, mayDrag, x: event.clientX, from: valueOf(place), moves: false, id: event.pointerId };
+    const pans = event.pointerType !== "mouse" && entry?.closest(".wide"); // a wide table scrolls by touch
+    const mayDrag = entry && !pans && place.picture.dtype !== "bool" && !page.program.stale.has(place.picture.tensor);
+    drag = { place, entry, mayDrag, x: event.clientX, y: event.clientY, from: valueOf(place), moves: false, id: event.pointerId };
   };
 
   const onMove = (event) => {
     if (!drag?.mayDrag || event.pointerId !== drag.id) return;
     const way = event.clientX - drag.x;
-    if (!drag.moves && Math.abs(way) < dragStart) return;
+    const isDrag = Math.abs(way) >= dragStart[event.pointerType] && Math.abs(way) > Math.abs(event.clientY - drag.y);
+    if (!drag.moves && !isDrag) return;
     if (!drag.moves) {
+      close({ keep: true });
+      page.settle();
       drag.moves = true;
       drag.entry.setPointerCapture(drag.id);
       document.documentElement.classList.add("dragging");
@@ -153,10 +177,11 @@
 
   const onUp = (event) => {
     if (!drag || event.pointerId !== drag.id) return;
-    const { place, moves } = drag;
+    const { place, moves, from } = drag;
     drag = null;
     document.documentElement.classList.remove("dragging");
     if (moves) {
+      if (event.type === "pointercancel" && valueOf(place) !== from) page.undo(); // the browser scrolls instead
       page.settle();
       page.sayChanges();
     } else if (event.type === "pointerup" && placeOf(event.target)?.index === place.index) {

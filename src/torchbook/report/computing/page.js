@@ -37,6 +37,7 @@
       values: box.dataset.values,
       texts: entries.map((entry) => entry.textContent),
       styles: entries.map((entry) => entry.style.cssText),
+      drawn: [], // the styles that entries have now
       ends: legend.map((end) => [end.textContent, end.style.cssText]),
     };
   };
@@ -58,6 +59,7 @@
     where: samp.parentElement.dataset.where,
     text: samp.textContent,
     html: samp.innerHTML,
+    isOther: false, // than the document's
     pictures: [...new Set([...samp.querySelectorAll("[data-of]")].map((span) => span.dataset.of))],
   });
 
@@ -107,7 +109,8 @@
     }
     const sign = moved > 0 ? "+" : "";
     element.dataset.moved = Number.isNaN(moved) ? "changed" : sign + page.general(moved).replace("-", "−");
-    element.title = `${was} in the document`;
+    const title = `${was} in the document`;
+    if (element.title !== title) element.title = title;
   };
 
   const styleOf = ({ colour, ink }, value) => `background:${colour(value)}${ink(value) === "#000000" ? "" : `;color:${ink(value)}`}`;
@@ -121,8 +124,9 @@
     const texts = moved ? textsOf(picture) : picture.texts;
     const scale = page.scaleOf(numbers);
     entries.forEach((entry, i) => {
-      entry.firstChild.data = texts[i];
-      entry.style.cssText = moved ? styleOf(scale, numbers[i]) : picture.styles[i];
+      if (entry.firstChild.data !== texts[i]) entry.firstChild.data = texts[i];
+      const style = moved ? styleOf(scale, numbers[i]) : picture.styles[i];
+      if (style !== picture.drawn[i]) entry.style.cssText = picture.drawn[i] = style;
       mark(entry, moved ? moved[i] : 0, picture.texts[i]);
       entry.classList.toggle("edited", program.edits.get(tensor)?.has(i) ?? false);
     });
@@ -183,10 +187,13 @@
     return span;
   };
 
-  const drawText = ({ samp, output, end, html, text, pictures }) => {
+  const drawText = (one) => {
+    const { samp, output, end, html, text, pictures } = one;
     const { program } = page;
     samp.classList.toggle("stale", program.isStale(output) || output.missing.some((tensor) => program.moved(tensor)));
-    if (program.text(output) + end === text) {
+    const texts = output.text.map((part) => program.partText(part));
+    one.isOther = texts.join("") + end !== text;
+    if (!one.isOther) {
       if (samp.innerHTML !== html) samp.innerHTML = html;
       return;
     }
@@ -195,11 +202,11 @@
       const index = left.findIndex((picture) => picture.tensor === tensor);
       return index < 0 ? [] : left.splice(index, 1);
     };
-    const nodes = output.text.flatMap((part) => {
+    const nodes = output.text.flatMap((part, i) => {
       if (typeof part === "string") return part;
-      if (part.tuple) return marked(program.partText(part), part.tuple.flatMap((one) => take(one.tensor)));
-      if (part.as === "format" && program.values[part.tensor].rank === 0) return scalarOf(part.tensor, program.partText(part));
-      return marked(program.partText(part), take(part.tensor));
+      if (part.tuple) return marked(texts[i], part.tuple.flatMap(({ tensor }) => take(tensor)));
+      if (part.as === "format" && program.values[part.tensor].rank === 0) return scalarOf(part.tensor, texts[i]);
+      return marked(texts[i], take(part.tensor));
     });
     samp.replaceChildren(...nodes, end);
   };
@@ -211,7 +218,7 @@
 
   // The verdict on a cell is about the document's numbers.
   const drawVerdicts = () => {
-    const others = new Set(page.texts.filter(({ samp, text }) => samp.textContent !== text).map(({ cell }) => `cell-${cell}`));
+    const others = new Set(page.texts.filter(({ isOther }) => isOther).map(({ cell }) => `cell-${cell}`));
     for (const cell of document.querySelectorAll(".cell")) cell.classList.toggle("moved", others.has(cell.id));
   };
 
@@ -227,6 +234,6 @@
   page.followers = () => ({
     tensors: new Set(page.pictures.map(({ tensor }) => tensor)
       .filter((tensor) => page.program.moved(tensor) && !page.program.edits.has(tensor))).size,
-    texts: page.texts.filter(({ samp, text }) => samp.textContent !== text).length,
+    texts: page.texts.filter(({ isOther }) => isOther).length,
   });
 }

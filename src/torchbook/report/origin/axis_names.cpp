@@ -21,6 +21,10 @@ bool is_elementwise(std::string_view name) {
        "clamp", "round",  "reciprocal"});
 }
 
+bool is_reshape(std::string_view name) {
+  return is_one_of(name, {"view", "reshape", "flatten", "unflatten", "_unsafe_view", "_reshape_alias"});
+}
+
 bool same(const Names& one, const Names& other) { return one == other || (one && other && *one == *other); }
 
 /// Follows the names from value to value, in the order in which the program made them.
@@ -74,6 +78,8 @@ class Follower {
     if (is_product(flow_, value)) return of_product(value);
     const auto name = operation_name(flow_, value);
     if (is_elementwise(name)) return of_elements(value);
+    if (name == "cat" || name == "stack") return of_list(value, name == "stack");
+    if (is_reshape(name)) return of_reshape(value);
     return is_one_of(name, {"sum", "mean", "amax", "amin"}) ? of_reduction(value) : ValueNames();
   }
 
@@ -90,6 +96,8 @@ class Follower {
     }
     const auto name = flow_.name(flow_[value]);
     if (name == "slice") return of_slice(std::move(names), value);
+    if (is_reshape(name)) return of_reshape(value);
+    if (is_one_of(name, {"transpose", "swapaxes", "swapdims"})) return of_swap(std::move(names), value);
     if (name == "unsqueeze") {
       const auto dim = whole_argument(flow_, value, 1).value_or(-1);
       names.dims.insert(names.dims.begin() + (dim < 0 ? dim + static_cast<std::int64_t>(rank(value)) : dim),
@@ -98,6 +106,39 @@ class Follower {
     }
     const bool keeps = is_one_of(name, {"alias", "detach", "view_as", "expand", "expand_as", "contiguous"});
     return keeps && std::ranges::equal(flow_.shape(value), flow_.shape(from)) ? names : ValueNames();
+  }
+
+  /// Returns the dimension in an argument, counted from the first, or nullopt if there is none.
+  std::optional<std::size_t> dim_in(std::size_t value, std::size_t argument) const {
+    const auto count = static_cast<std::int64_t>(rank(value));
+    const auto dim = whole_argument(flow_, value, argument);
+    if (!dim || *dim < -count || *dim >= count) return std::nullopt;
+    return static_cast<std::size_t>(*dim < 0 ? *dim + count : *dim);
+  }
+
+  ValueNames of_swap(ValueNames names, std::size_t value) const {
+    const auto one = dim_in(value, 1), other = dim_in(value, 2);
+    if (!one || !other) return {};
+    std::swap(names.dims[*one], names.dims[*other]);
+    return names;
+  }
+
+  /// Keeps the names of a dimension of equal length before equally many elements: a view that splits or joins
+  /// other dimensions leaves its entries where they are.
+  ValueNames of_reshape(std::size_t value) const {
+    const auto from = flow_[value].inputs.front();
+    const auto old_shape = flow_.shape(from), shape = flow_.shape(value);
+    ValueNames names{.dims = std::vector<Names>(shape.size()), .row = names_[from].row};
+    if (names_[from].dims.empty()) return names;
+    std::int64_t behind = 1;  // the elements of an entry of dimension i
+    for (auto i = shape.size(); i-- > 0; behind *= shape[i]) {
+      std::int64_t old_behind = 1;
+      for (auto k = old_shape.size(); k-- > 0; old_behind *= old_shape[k]) {
+        const bool is_same = shape[i] > 1 && old_shape[k] == shape[i] && old_behind == behind;
+        if (is_same) names.dims[i] = names_[from].dims[k];
+      }
+    }
+    return names;
   }
 
   static ValueNames of_selection(ValueNames names, const Selected& part) {
@@ -145,6 +186,34 @@ class Follower {
       if (contradicts) result = nullptr;
     }
     names.row = common_row(value);
+    return names;
+  }
+
+  /// Names what `cat` or `stack` makes of several tensors. Along the dimension, a stack has the rows that its
+  /// tensors are, and a cat their entries; along the others, names must be those of all.
+  ValueNames of_list(std::size_t value, bool stacks) const {
+    const auto& inputs = flow_[value].inputs;
+    const auto along_dim = whole_argument(flow_, value, 1) ? dim_in(value, 1) : std::optional<std::size_t>(0);
+    const auto parts = rank(value) - (stacks ? 1 : 0);
+    const auto is_other = [&](std::size_t input) { return rank(input) != parts; };
+    if (!along_dim || std::ranges::any_of(inputs, is_other)) return {};
+    ValueNames names{.dims = std::vector<Names>(rank(value))};
+    for (std::size_t from_last = 1; from_last <= parts; ++from_last) {
+      const auto first = along(inputs.front(), from_last);
+      const bool is_common =
+          std::ranges::all_of(inputs, [&](auto one) { return same(along(one, from_last), first); });
+      const auto dim = parts - from_last;
+      if (is_common) names.dims[dim + (stacks && dim >= *along_dim ? 1 : 0)] = first;
+    }
+    auto joined = std::make_shared<std::vector<std::string>>();
+    bool is_named = true;
+    for (const auto input : inputs) {
+      const auto entries = stacks ? nullptr : along(input, rank(value) - *along_dim);
+      is_named = is_named && (stacks ? !names_[input].row.empty() : entries != nullptr);
+      if (stacks) joined->push_back(names_[input].row);
+      if (entries) joined->insert(joined->end(), entries->begin(), entries->end());
+    }
+    names.dims[*along_dim] = is_named ? Names(joined) : nullptr;
     return names;
   }
 

@@ -238,8 +238,27 @@
     });
   }
 
+  // A panel out of view is filled when it comes into view.
+  const inView = new Set();
+  const outdated = new Set();
+  const watch = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) {
+      const tensor = tensors.get(target.id);
+      if (isIntersecting) inView.add(tensor);
+      else inView.delete(tensor);
+      if (isIntersecting && outdated.delete(tensor)) fill(tensor, tensor.index);
+    }
+  }, { rootMargin: "50%" });
+  tensors.forEach((tensor) => { if (tensor.panel) watch.observe(tensor.box); });
+
   document.addEventListener("drawn", () => {
-    tensors.forEach((tensor) => { tensor.values = numbersOf(tensor.box); });
-    tensors.forEach((tensor) => { if (tensor.panel) fill(tensor, tensor.index); });
+    for (const tensor of tensors.values()) {
+      const text = tensor.box.dataset.values;
+      if (text !== tensor.text) Object.assign(tensor, { text, values: numbersOf(tensor.box) });
+    }
+    for (const tensor of tensors.values()) {
+      if (inView.has(tensor)) fill(tensor, tensor.index);
+      else if (tensor.panel) outdated.add(tensor);
+    }
   });
 }
