@@ -12,20 +12,15 @@
 namespace torchbook::golden {
 namespace {
 
+using notebook::trimmed;
+
 constexpr std::size_t longest_reason = 200;  // bytes
 constexpr std::string_view title = "exceptions of ";
-constexpr std::string_view spaces = " \t";
 constexpr ExceptionKind kinds[] = {ExceptionKind::differs, ExceptionKind::varies, ExceptionKind::printed,
                                    ExceptionKind::picture, ExceptionKind::not_ported};
 
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(spaces);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
-}
-
 Exception exception_of(std::string_view line, std::size_t number) {
-  const auto space = line.find_first_of(spaces);
+  const auto space = line.find_first_of(" \t");
   const auto position = notebook::parse_integer<std::size_t>(
       line.starts_with('@') ? line.substr(1, space == line.npos ? space : space - 1) : "");
   if (!position || *position == 0) {

@@ -14,11 +14,7 @@
 namespace torchbook::importing {
 namespace {
 
-using notebook::lines_of;
-
-std::string_view indent_of(std::string_view line) {
-  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
-}
+using notebook::lines_of, notebook::without_blank_end;
 
 /// Returns a line of the twin. A comment that a reader of twins would take for a heading gets a second space.
 std::string with_escaped_heading(std::string_view line) {
@@ -29,12 +25,6 @@ std::string with_escaped_heading(std::string_view line) {
 /// Returns the text of a comment for a line.
 std::string comment(std::string_view line) {
   return line.empty() ? "#" : with_escaped_heading(fmt::format("# {}", line));
-}
-
-/// Removes trailing empty lines and spaces.
-std::string trimmed(std::string text) {
-  text.erase(text.find_last_not_of("\n \t") + 1);
-  return text;
 }
 
 /// Returns whether a line awaits outside of a function, which only Jupyter allows.
@@ -58,7 +48,7 @@ class TwinCellWriter {
     if (!lines_.is_whole()) {
       return as_comments(python, "it is no Python as a whole: a bracket or a quote has no counterpart");
     }
-    twin_.text = trimmed(std::move(twin_.text));
+    twin_.text = without_blank_end(std::move(twin_.text));
     return std::move(twin_);
   }
 
@@ -103,7 +93,7 @@ class TwinCellWriter {
       return add_python(*python);
     }
     if (!in_command_) twin_.commented.add(stripped(line));
-    const auto indent = indent_of(line);
+    const auto indent = notebook::indent_of(line);
     if (indent.empty() || in_command_) {
       add(comment(line));
     } else {
@@ -138,7 +128,7 @@ TwinSource as_comments(std::string_view python, std::string why) {
   std::string normal = python_cell(python);
   normal.erase(std::remove(normal.begin(), normal.end(), '\0'), normal.end());  // Python takes none
   for (const auto line : lines_of(normal)) twin.text += comment(line) + '\n';
-  twin.text = trimmed(std::move(twin.text));
+  twin.text = without_blank_end(std::move(twin.text));
   return twin;
 }
 

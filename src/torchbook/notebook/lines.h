@@ -1,7 +1,8 @@
-// Splits texts into lines.
+// Splits texts into lines, and takes spaces from them.
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,23 @@ inline std::vector<std::string_view> lines_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
+}
+
+/// Returns the spaces and tabs at the beginning of a line.
+inline std::string_view indent_of(std::string_view line) {
+  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+}
+
+/// Returns the text without spaces and tabs around it.
+inline std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(indent_of(text).size());
+  return text.substr(0, text.find_last_not_of(" \t") + 1);  // npos + 1 is 0
+}
+
+/// Returns the text without spaces, tabs and empty lines at its end.
+inline std::string without_blank_end(std::string text) {
+  text.erase(text.find_last_not_of("\n \t") + 1);
+  return text;
 }
 
 }  // namespace torchbook::notebook

@@ -69,17 +69,6 @@ std::string entry_text(const notebook::TableEntry& entry) {
          ",\n     .twin_line = " + std::to_string(entry.twin_line) + "},\n";
 }
 
-/// Throws TextError, with the golden's line, unless the golden has the table's cells. The golden
-/// may be that of a recording.
-void check_golden(const golden::Golden& golden, const std::vector<notebook::TableEntry>& table,
-                  std::string_view slug) {
-  std::vector<std::string_view> labels;
-  for (const auto& entry : table) {
-    if (!entry.restored) labels.push_back(entry.label);
-  }
-  golden::require_same_cells(golden, slug, labels);
-}
-
 /// What one release gives, or all releases.
 struct Reference {
   File golden{""};
@@ -118,7 +107,10 @@ std::map<std::string, Reference> references_of(const std::string& golden, const 
 void check_recording(const File& recording, const std::vector<notebook::TableEntry>& table,
                      std::string_view slug) {
   if (recording.path.empty()) return;
-  in_file(recording.path, [&] { check_golden(golden::parse_recording(recording.text).golden, table, slug); });
+  in_file(recording.path, [&] {
+    golden::require_same_cells(golden::parse_recording(recording.text).golden, slug,
+                               notebook::labels_of(table));
+  });
 }
 
 /// Throws unless what a release gives fits the table. Returns the golden's document.
@@ -128,7 +120,7 @@ std::string checked(const Reference& files, const std::vector<notebook::TableEnt
   if (files.golden.path.empty()) return "";
   auto golden = in_file(files.golden.path, [&] {
     auto read = golden::parse_golden(files.golden.text);
-    check_golden(read, table, slug);
+    golden::require_same_cells(read, slug, notebook::labels_of(table));
     return read;
   });
   if (files.exceptions.path.empty()) return golden.document;

@@ -14,11 +14,7 @@ golden::Golden golden_of(const notebook::PortedNotebook& notebook, std::string_v
                          std::string_view file) {
   return notebook::in_file<UsageError>(file, [&] {
     auto golden = golden::parse_golden(text);
-    std::vector<std::string_view> labels;
-    for (const auto& entry : notebook.table) {
-      if (!entry.restored) labels.push_back(entry.label);
-    }
-    golden::require_same_cells(golden, notebook.slug, labels);
+    golden::require_same_cells(golden, notebook.slug, notebook::labels_of(notebook.table));
     return golden;
   });
 }

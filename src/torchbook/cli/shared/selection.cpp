@@ -6,6 +6,7 @@
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
@@ -17,6 +18,8 @@
 
 namespace torchbook::cli {
 namespace {
+
+using notebook::trimmed;
 
 /// The labels of a notebook's cells. The first cell has index 0.
 using Labels = std::vector<std::string>;
@@ -34,22 +37,8 @@ struct Item {
   std::string last;   // likewise, empty if the item is no range
 };
 
-Labels labels_of(const notebook::PortedNotebook& notebook) {
-  Labels labels;
-  for (const auto& entry : notebook.table) {
-    if (!entry.restored) labels.emplace_back(entry.label);
-  }
-  return labels;
-}
-
 std::optional<std::size_t> number(std::string_view text) {
   return notebook::parse_integer<std::size_t>(text);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 /// Returns the label in `In [26]`, `[26]` or `In 26`. Returns any other text as it is. Trims
@@ -308,7 +297,10 @@ std::vector<SelectedNotebook> select_cells(const std::vector<notebook::PortedNot
                                            const std::vector<std::string>& words) {
   std::vector<Candidate> candidates;
   candidates.reserve(notebooks.size());
-  for (const auto& one : notebooks) candidates.push_back({std::string(one.slug), labels_of(one)});
+  for (const auto& one : notebooks) {
+    const auto labels = notebook::labels_of(one.table);
+    candidates.push_back({std::string(one.slug), Labels(labels.begin(), labels.end())});
+  }
   std::map<std::size_t, std::set<std::size_t>> positions;  // by index of the notebook
   for (const auto& word : words) {
     for (const auto& item : items_of(word, candidates)) {

@@ -178,13 +178,9 @@ golden::Recording run_twin(const std::string& slug, const Twin& twin, const Pyth
   const auto answers = running.wait();
   const auto found = answers.recordings.find(slug);
   if (found == answers.recordings.end()) throw UsageError(answers.why_not_all);
-  std::vector<std::string_view> labels;
-  for (const auto& cell : twin.cells) {
-    if (!cell.restored) labels.push_back(cell.label);
-  }
   return notebook::in_file<UsageError>("what its twin gave", [&] {
     auto recording = golden::parse_recording(found->second);
-    golden::require_same_cells(recording.golden, slug, labels);
+    golden::require_same_cells(recording.golden, slug, notebook::labels_of(twin.cells));
     return recording;
   });
 }

@@ -2,6 +2,7 @@
 #include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/cells/port.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
@@ -91,10 +92,6 @@ struct Line {
 };
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\v\f\r") == text.npos; }
-
-std::string_view indent_of(std::string_view line) {
-  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
-}
 
 /// Returns whether an offset lies inside a raw string.
 bool is_in_raw_string(std::size_t offset, const std::vector<CppToken>& tokens) {

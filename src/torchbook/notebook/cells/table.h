@@ -23,6 +23,16 @@ struct TableEntry {
   std::size_t twin_line = 0;    ///< the first line of `twin` in the twin's file, from 1; 0 without a twin
 };
 
+/// Returns the labels of the cells of a table or a twin, which must outlive them.
+template <class Entries>
+std::vector<std::string_view> labels_of(const Entries& entries) {
+  std::vector<std::string_view> labels;
+  for (const auto& entry : entries) {
+    if (!entry.restored) labels.push_back(entry.label);
+  }
+  return labels;
+}
+
 /// Throws TextError, with the twin's line, unless the twin has the table's cells in the table's order. `port`
 /// is the name of the port's file, for the message.
 void require_same_cells(std::span<const TableEntry> table, const std::vector<TwinCell>& twin,

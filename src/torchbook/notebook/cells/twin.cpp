@@ -3,6 +3,7 @@
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/cells/python_lines.h>
 #include <torchbook/notebook/cells/twin.h>
+#include <torchbook/notebook/lines.h>
 
 #include <algorithm>
 
@@ -41,11 +42,6 @@ Heading heading_of(std::string_view line, std::size_t number) {
 bool is_code(std::string_view line) {
   const auto first = line.find_first_not_of(" \t");
   return first != line.npos && line[first] != '#';
-}
-
-std::string trimmed(std::string text) {
-  text.erase(text.find_last_not_of("\n \t") + 1);
-  return text;
 }
 
 }  // namespace
@@ -88,7 +84,7 @@ std::vector<TwinCell> parse_twin(std::string_view text) {
     lines.follow(line);
     if (in_cell) cells.back().source.append(line).push_back('\n');
   }
-  for (auto& cell : cells) cell.source = trimmed(std::move(cell.source));
+  for (auto& cell : cells) cell.source = without_blank_end(std::move(cell.source));
   return cells;
 }
 
