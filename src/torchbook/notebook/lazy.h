@@ -76,7 +76,7 @@ class Lazy : private KeptDraws, public Layer, public LazyLayer, public pyrepr::C
 
 /// Options of LazyLinear: those of torch::nn::Linear without the number of inputs.
 struct LazyLinearOptions : torch::nn::LinearOptions {
-  LazyLinearOptions(std::int64_t out_features) : LinearOptions(1, out_features) {}
+  explicit LazyLinearOptions(std::int64_t out_features) : LinearOptions(1, out_features) {}
 };
 
 /// Python's `torch.nn.LazyLinear`.
