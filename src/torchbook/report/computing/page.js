@@ -150,7 +150,8 @@
   };
 
   const rampOf = ({ lowest, highest, colour }) => {
-    const stops = Array.from({ length: 11 }, (_, i) => colour(lowest + (i / 10) * (highest - lowest)));
+    const steps = lowest < 0 && highest > 0 ? 10 : 5; // as the build has them
+    const stops = Array.from({ length: steps + 1 }, (_, i) => colour(lowest + (i / steps) * (highest - lowest)));
     return `background:linear-gradient(to right,${stops.join(",")})`;
   };
 
