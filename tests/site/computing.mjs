@@ -277,6 +277,23 @@ test("axe finds nothing on a changed page, and nothing is wider than the page", 
   }
 });
 
+test("an entry of a view is one of its tensor: a change of it changes both, and all that follows", async () => {
+  const zeros = "xbow = torch.zeros((B, T, C))";
+  const [xbow, third] = judged("mathematical_trick", zeros, `x[0][0, 1] = 3.0\n${zeros}`, ["xbow[0]", "x[0]"]);
+  await open("mathematical_trick.html", async (page) => {
+    await type(page, "t3-1", 1, "3"); // of x[0]
+    assert.equal(Number(await entry(page, "u2-1", 1).textContent()), 3); // of x
+    assert.deepEqual([await shown(page, 5), await shown(page, 6)], [[third], [xbow]]);
+    assert.ok(await entry(page, "u2-1", 1).evaluate((td) => td.classList.contains("edited")));
+    assert.match(await page.evaluate(() => location.hash), /^#&u2-1\.1=3$/);
+    assert.match(await bar(page).textContent(), /1 number changed/);
+    await bar(page).getByText("Reset").click();
+    assert.equal(await page.locator(".edited, .up, .down").count(), 0);
+    await type(page, "t6-1", 0, "9"); // of xbow[0]: no picture shows xbow
+    assert.deepEqual(await shown(page, 11), ["False"]); // allclose(xbow, xbow2)
+  });
+});
+
 test("what is no number changes nothing", async () => {
   await open("attention_as_alignment.html", async (page) => {
     const before = await texts(page);

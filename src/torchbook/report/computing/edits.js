@@ -14,7 +14,7 @@
   const changesOf = ({ numbers, seeds }) => ({
     numbers: [...numbers].map(([key, number]) => {
       const [id, index] = key.split(".");
-      return [page.byId.get(id).tensor, Number(index), numberOf(number)];
+      return [...page.sourceOf(page.byId.get(id), Number(index)), numberOf(number)];
     }),
     seeds: [...seeds].map(([place, seed]) => [seeded()[place], seed]),
   });
@@ -68,15 +68,22 @@
     show(next);
   };
 
-  // Two pictures may show one tensor. Its changes are kept under the first.
-  const keyOf = ({ tensor }, index) => `${page.pictures.find((one) => one.tensor === tensor).id}.${index}`;
+  // Several pictures may show an element, those of views included. Its change is kept under the first.
+  const keyOf = (picture, index) => {
+    const [tensor, at] = page.sourceOf(picture, index);
+    for (const one of page.pictures) {
+      const found = page.sourcesOf(one).findIndex(([id, place]) => id === tensor && place === at);
+      if (found >= 0) return `${one.id}.${found}`;
+    }
+  };
 
   // Sets an entry. Steps of one gesture are undone together, until settle().
   page.set = (picture, index, number) => {
     const key = keyOf(picture, index);
     const numbers = new Map(now.numbers);
     numbers.set(key, number);
-    const original = page.program.nodes[picture.tensor].op === undefined && page.program.document[picture.tensor].values()[index];
+    const [tensor, at] = page.sourceOf(picture, index);
+    const original = page.program.nodes[tensor].op === undefined && page.program.document[tensor].values()[at];
     if (original === page.rounded(picture, number)) numbers.delete(key);
     change(key, { ...now, numbers });
   };

@@ -75,6 +75,16 @@
     page.texts.forEach((one, i) => Object.assign(one, { output: page.program.outputs[i], end: ended[i] }));
   };
 
+  // Returns for each element of a picture the element that a change of it sets, as [tensor, index]: in a view, that of the tensor
+  // whose memory it shows.
+  page.sourcesOf = (picture) => (picture.sources ??= page.program.sources(picture.tensor));
+  page.sourceOf = (picture, index) => page.sourcesOf(picture)[index];
+
+  const isEdited = (picture, index) => {
+    const [tensor, at] = page.sourceOf(picture, index);
+    return page.program.edits.get(tensor)?.has(at) ?? false;
+  };
+
   // Returns the elements as they are printed, or rounded if no text has all of them.
   const textsOf = ({ tensor, isPrinted, dtype, texts }) => {
     const value = page.program.values[tensor];
@@ -128,7 +138,7 @@
       const style = moved ? styleOf(scale, numbers[i]) : picture.styles[i];
       if (style !== picture.drawn[i]) entry.style.cssText = picture.drawn[i] = style;
       mark(entry, moved ? moved[i] : 0, picture.texts[i]);
-      entry.classList.toggle("edited", program.edits.get(tensor)?.has(i) ?? false);
+      entry.classList.toggle("edited", isEdited(picture, i));
     });
     const ends = [[page.general(scale.lowest), ""], null, [page.general(scale.highest), ""]];
     legend.forEach((end, i) => {
@@ -140,7 +150,8 @@
   };
 
   const rampOf = ({ lowest, highest, colour }) => {
-    const stops = Array.from({ length: 11 }, (_, i) => colour(lowest + (i / 10) * (highest - lowest)));
+    const steps = lowest < 0 && highest > 0 ? 10 : 5; // as the build has them
+    const stops = Array.from({ length: steps + 1 }, (_, i) => colour(lowest + (i / steps) * (highest - lowest)));
     return `background:linear-gradient(to right,${stops.join(",")})`;
   };
 

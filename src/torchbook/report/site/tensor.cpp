@@ -7,8 +7,6 @@
 namespace torchbook::report {
 namespace {
 
-constexpr int ramp_stops = 10;
-
 std::string css(const Rgb& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
@@ -20,8 +18,10 @@ std::string number_text(const std::string& dtype, double value) {
 
 std::string ramp_of(const ColourScale& scale) {
   std::vector<std::string> stops;
-  for (int i = 0; i <= ramp_stops; ++i) {
-    const double part = static_cast<double>(i) / ramp_stops;
+  const int steps =
+      scale.lowest() < 0 && scale.highest() > 0 ? 10 : 5;  // between the colours of colour_scale.cpp
+  for (int i = 0; i <= steps; ++i) {
+    const double part = static_cast<double>(i) / steps;
     stops.push_back(css(scale.colour(scale.lowest() + part * (scale.highest() - scale.lowest()))));
   }
   return fmt::format("{}", fmt::join(stops, ","));

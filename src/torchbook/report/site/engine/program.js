@@ -56,6 +56,18 @@
     return left.every((value, i) => Object.is(value, right[i]) || Math.abs(value - right[i]) <= tolerance);
   };
 
+  const views = new Set(["select", "slice", "narrow", "t", "numpy_T", "mT", "transpose", "swapaxes", "swapdims", "permute",
+    "view", "reshape", "flatten", "unflatten", "squeeze", "unsqueeze", "expand", "split", "chunk", "unbind", "diagonal",
+    "alias", "detach"]);
+  const isView = ({ op }) => op !== undefined && views.has(op.replace(/^aten::/, "").replace(/\..*/, ""));
+
+  // Returns the positions of a tensor's elements in memory.
+  const placesOf = ({ shape, strides, offset }) => {
+    const places = [];
+    engine.positions(shape, strides, offset, (at) => { places.push(at); });
+    return places;
+  };
+
   class Program {
     // Computes the tensors of the document. Throws a TypeError if this engine does not understand it.
     constructor({ version: given, tensors, outputs = [], cells = [] }) {
@@ -204,6 +216,19 @@
         this.edits.get(id).set(index, number);
       }
       return touched.size === 0 ? new Set() : this.recompute(touched);
+    }
+
+    // Returns for each element of a tensor the element whose memory it shows, as [tensor, index]. An element of a view is one
+    // of another tensor, and so on; any other element is its own.
+    sources(id) {
+      const own = this.document[id];
+      const from = this.nodes[id].operands[0];
+      const places = placesOf(own);
+      const isShared = isView(this.nodes[id]) && own.data === this.document[from].data;
+      if (!isShared) return places.map((_, index) => [id, index]);
+      const before = this.sources(from);
+      const at = new Map(placesOf(this.document[from]).map((place, index) => [place, index]));
+      return places.map((place) => before[at.get(place)]);
     }
 
     // Returns the changes as apply() takes them.
