@@ -4,6 +4,7 @@
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/optim/sgd.h>
 #include <torch/ordered_dict.h>
+#include <torchbook/notebook/lazy.h>
 #include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/state_dict.h>
 #include <torchbook/pyrepr/tensor.h>
@@ -94,6 +95,17 @@ TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
   EXPECT_EQ(kept.keys(), names);
   EXPECT_TRUE(kept[names[0]].equal(state_dict(*layers)[names[0]]));
   EXPECT_NE(kept[names[0]].data_ptr(), state_dict(*layers)[names[0]].data_ptr());
+}
+
+TEST(Lazy, HasNoWeightsBeforeItsFirstCall) {
+  LazyLinear linear(2);
+  EXPECT_THROW(linear->made_weight(), std::logic_error);
+  EXPECT_THROW(linear->made_bias(), std::logic_error);
+  EXPECT_THROW(state_dict(*linear), std::logic_error);
+  linear(at::ones({1, 3}));
+  EXPECT_TRUE(same(linear->made_weight(), linear->weight));
+  EXPECT_EQ(linear->made_bias().sizes(), at::IntArrayRef({2}));
+  EXPECT_EQ(state_dict(*linear).size(), 2U);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <torchbook/pyrepr/module.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace torchbook::nn {
@@ -24,6 +25,8 @@ class LazyLayer {
   /// Gives the weights these sizes, as loading a state_dict does, if they have none. Their numbers are
   /// undefined.
   virtual void take_sizes(at::IntArrayRef weight) = 0;
+  /// Whether the weights have sizes.
+  virtual bool has_sizes() const = 0;
 
  protected:
   bool lazy_ = true;
@@ -47,8 +50,11 @@ class KeptDraws {
 template <class Layer>
 class Lazy : private KeptDraws, public Layer, public LazyLayer, public pyrepr::ClassName {
  public:
-  /// Whether the weights have sizes.
-  bool has_sizes() const { return this->weight.dim() > 1; }
+  bool has_sizes() const override { return this->weight.dim() > 1; }
+  /// Returns the weight. Throws std::logic_error if it has no sizes: Python shows no tensor then.
+  at::Tensor& made_weight() { return made(this->weight); }
+  /// Returns the bias. Throws std::logic_error if it has no sizes.
+  at::Tensor& made_bias() { return made(this->bias); }
   void take_sizes(at::IntArrayRef weight) override {
     if (has_sizes() || weight.empty()) return;
     this->weight.set_data(at::empty(weight, this->weight.options().requires_grad(false)));
@@ -62,6 +68,10 @@ class Lazy : private KeptDraws, public Layer, public LazyLayer, public pyrepr::C
     restore_draws();
     for (auto* each : {&this->weight, &this->bias})
       if (each->defined()) each->set_data(at::empty({0}, each->options().requires_grad(false)));
+  }
+  at::Tensor& made(at::Tensor& parameter) {
+    if (!has_sizes()) throw std::logic_error("a lazy layer has no weights before its first call");
+    return parameter;
   }
   /// Makes the weights before the first call.
   void make(at::IntArrayRef weight) {

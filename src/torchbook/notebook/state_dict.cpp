@@ -33,6 +33,8 @@ namespace {
 
 /// Adds a module's own parameters and buffers, and then those of its children.
 void add_state(const torch::nn::Module& module, const std::string& prefix, StateDict& state) {
+  if (const auto* lazy = dynamic_cast<const LazyLayer*>(&module); lazy != nullptr && !lazy->has_sizes())
+    throw std::logic_error("a lazy layer has no state before its first call");
   for (const auto& parameter : module.named_parameters(/*recurse=*/false))
     state.insert(prefix + parameter.key(), parameter.value().detach());
   for (const auto& buffer : module.named_buffers(/*recurse=*/false))

@@ -205,7 +205,9 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
     value = value_of(parameter_type(),
                      cpp::subscript(cpp::arrow_method(base, "named_parameters"), cpp::string(name)));
   if (weighs && (name == "weight" || name == "bias"))
-    value = value_of(parameter_type(), cpp::arrow_member(base, name));
+    value =
+        value_of(parameter_type(), layer->is_lazy() ? cpp::arrow_method(base, fmt::format("made_{}", name))
+                                                    : cpp::arrow_member(base, name));
   const bool attends = layer->gives == Gives::attention;
   if (attends && (name == "in_proj_weight" || name == "in_proj_bias"))
     value = value_of(parameter_type(), cpp::arrow_member(base, name));
