@@ -2,8 +2,10 @@
 // here; tests/consumer/project_test.py has the real ones.
 #include <cli/command.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/texts.h>
 
+#include <filesystem>
 #include <string>
 
 namespace torchbook::test {
@@ -18,11 +20,17 @@ std::string project(const std::string& port, const std::string& build = "exit 0"
          ">bin/cmake "
          "<<'END'\n#!/bin/sh\necho \"$*\" >>commands\ncase $1 in\n-S) " +
          configure + ";;\n--build) " + build + ";;\nesac\nEND\ncat >port <<'END'\n#!/bin/sh\n" + port +
-         "\nEND\nchmod +x bin/cmake port; export PATH=\"$PWD/bin:$PATH\"\n";
+         "\nEND\nchmod +x bin/cmake port; export PATH=\"$PWD/bin:$PATH\"; unset CMAKE_PREFIX_PATH\n";
 }
 
 /// Returns the script of a port whose check says this of its cells.
 std::string says(const std::string& cells) { return "cat >&3 <<'JSON'\n{\"cells\": [" + cells + "]}\nJSON"; }
+
+/// Returns the beginning of the commands that are told: CMake finds torchbook in this build folder.
+std::string told() {
+  return "; this builds and checks it: env CMAKE_PREFIX_PATH=" +
+         std::filesystem::path(bin_folder()).parent_path().string() + " cmake -S . -B build";
+}
 
 const std::string left = "not ported:\n  @2 In [None]: the name y is not known\n";
 
@@ -117,9 +125,10 @@ TEST(ImportJudges, APortThatDoesNotCompileIsABug) {
 }
 
 TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
-  const std::string commands =
-      "; this builds and checks it: cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build "
-      "build --config Release --target small && \"$(cat build/small.program)\" --check\n";
+  const std::string commands = told() +
+                               " -G Ninja -DCMAKE_BUILD_TYPE=Release && cmake --build build --config Release "
+                               "--target small && \"$(cat "
+                               "build/small.program)\" --check\n";
   const auto fails = imported(
       project("", "", "printf 'CMake Error at a:\\n\\n  No compiler\\n  here.\\n\\nmore\\n'; exit 1"));
   EXPECT_EQ(fails.out, left);
@@ -139,7 +148,7 @@ TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
 
 TEST(ImportJudges, TheToldCommandsKeepTheGenerator) {
   const auto run = imported(project("", "", "exit 1") + "touch build/CMakeCache.txt; ");
-  expect_part(run.err, "checks it: cmake -S . -B build && cmake --build build --config Release ");
+  expect_part(run.err, told() + " && cmake --build build --config Release ");
 }
 
 // CMake does not pass on SIGTERM; Ninja starts compilers in groups of their own, and ends them on SIGTERM.
