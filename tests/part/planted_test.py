@@ -1,5 +1,6 @@
 """Plants causes in small networks, and asks `torchbook part` for each. The arguments are the program torchbook, the folder of
 torchbook.py and a program, of which this test has no need."""
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -125,6 +126,25 @@ class Planted(unittest.TestCase):
                     report = self.part(first, self.trace("again.trace", network))
                     self.assertEqual(report["differences"], [], network)
                     self.assertGreater(report["pairs"], 3)
+
+    def test_traces_without_operations_are_not_equal(self):
+        here, there = self.folder / "here.trace", self.folder / "there.trace"
+        for path in (here, there):
+            with torchbook.trace(path):
+                pass
+        run = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (2, "", f"torchbook: {here} and {there} have no operations, so there is nothing to compare\n"))
+
+    def test_a_program_that_raises_has_no_whole_trace(self):
+        paths = [self.folder / "here.trace", self.folder / "there.trace"]
+        for path, divisor in zip(paths, (0, 1)):
+            with contextlib.suppress(ZeroDivisionError), torchbook.trace(path):
+                x = torch.ones(2).neg()
+                x.exp() if 1 / divisor else None
+        run = subprocess.run([PROGRAM, "part", *paths], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("The trace here was cut off", run.stdout)
 
     def test_operations(self):
         for network, name, words in OPERATIONS:

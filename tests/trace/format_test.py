@@ -97,6 +97,13 @@ class Format(unittest.TestCase):
         self.assertEqual(recording.named(records, "aten::mm")["outputs"], [])
         self.assertEqual(records[-1]["kind"], "finished")
 
+    def test_a_trace_that_an_exception_ends_is_cut_off(self):
+        file = recording.path("passed_on.trace")
+        self.assertEqual(recording.run("passed_on", file).stdout, "passed on\n")
+        records, _ = recording.read_file(file)
+        self.assertEqual(recording.names(records).count("aten::neg"), 1)
+        self.assertNotEqual(records[-1]["kind"], "finished")
+
     def test_only_a_trace_has_callbacks(self):
         file = recording.path("callbacks.trace")
         self.assertEqual(recording.run("callbacks", file).stdout, "010\n")

@@ -102,6 +102,16 @@ void thrown(const std::string& file) {
   }
 }
 
+void passed_on(const std::string& file) {
+  try {
+    const torchbook::Trace trace(file);
+    torch::ones({1}).neg();
+    throw std::runtime_error("passed on");
+  } catch (const std::runtime_error& error) {
+    std::puts(error.what());
+  }
+}
+
 /// Prints whether LibTorch has callbacks before, during and after a trace.
 void callbacks(const std::string& file) {
   std::printf("%d", at::hasCallbacks());
@@ -140,8 +150,9 @@ void finished(const std::string& file) {
 
 int main(int count, char** arguments) {
   const std::map<std::string, std::function<void(const std::string&)>> cases = {
-      {"training", training}, {"operations", operations}, {"tiny", tiny},   {"killed", killed},
-      {"thrown", thrown},     {"callbacks", callbacks},   {"twice", twice}, {"finished", finished}};
+      {"training", training},   {"operations", operations}, {"tiny", tiny},
+      {"killed", killed},       {"thrown", thrown},         {"passed_on", passed_on},
+      {"callbacks", callbacks}, {"twice", twice},           {"finished", finished}};
   if (count != 3 || !cases.contains(arguments[1])) return 2;
   cases.at(arguments[1])(arguments[2]);
 }

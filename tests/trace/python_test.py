@@ -161,7 +161,9 @@ class Python(unittest.TestCase):
             size = os.path.getsize(file)
             torch.ones(1).neg()
             self.assertEqual(os.path.getsize(file), size)
-            self.assertEqual(recording.names(recording.read_file(file)[0]).count("aten::neg"), 1)
+            records = recording.read_file(file)[0]
+            self.assertEqual(recording.names(records).count("aten::neg"), 1)
+            self.assertNotEqual(records[-1]["kind"], "finished")  # an exception ended it
 
     def test_a_forked_child_writes_nothing(self):
         def body(_):

@@ -42,10 +42,10 @@ void start(const std::string& file, std::int64_t largest, std::int64_t most, con
   recorder = std::make_unique<Recorder>(file, options, python, place);
 }
 
-void finish() {
+void finish(bool whole) {
   running();
   const auto ended = std::move(recorder);
-  ended->finish();
+  ended->finish(whole);
 }
 
 void name(const std::string& name, std::int64_t role, const at::Tensor& tensor) {
@@ -58,7 +58,7 @@ TORCH_LIBRARY(torchbook_trace, library) {
   library.def("start(str file, int largest, int most, str python) -> ()", start);
   library.def("name_tensor(str name, int role, Tensor tensor) -> ()", name);
   library.def("mark(str text) -> ()", mark);
-  library.def("finish() -> ()", finish);
+  library.def("finish(bool whole) -> ()", finish);
 }
 
 }  // namespace

@@ -146,11 +146,13 @@ void Recorder::stop() {
   current = nullptr;
 }
 
-void Recorder::finish() {
+void Recorder::finish(bool whole) {
   stop();
-  Payload payload;
-  payload.add(begun_);
-  writer_.record(RecordKind::finished, payload.bytes());
+  if (whole) {
+    Payload payload;
+    payload.add(begun_);
+    writer_.record(RecordKind::finished, payload.bytes());
+  }
   writer_.finish();
 }
 

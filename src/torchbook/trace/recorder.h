@@ -38,8 +38,9 @@ class Recorder {
   void name(std::string_view name, std::uint8_t role, const at::Tensor& tensor);
   void mark(std::string_view text);
 
-  /// Ends the recording. Throws a std::runtime_error if something could not be written.
-  void finish();
+  /// Ends the recording. If the program did not come to its end, the trace is not `whole` and counts as cut
+  /// off. Throws a std::runtime_error if something could not be written.
+  void finish(bool whole);
 
  private:
   struct Operation {  // an operator, or a node of the backward graph

@@ -68,10 +68,10 @@ class _Trace:
                 self._recorder.name(name, _BUFFER, tensor)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, raised, *_):
         self._modules.leave()
         _Trace.running = None
-        self._recorder.finish()
+        self._recorder.finish(raised is None)
 
     def name(self, name, tensor):
         """Gives a tensor a name and records its value."""
@@ -208,8 +208,8 @@ class _CallbackRecorder:
     def mark(self, text):
         torch.ops.torchbook_trace.mark(text)
 
-    def finish(self):
+    def finish(self, whole):
         try:
-            torch.ops.torchbook_trace.finish()
+            torch.ops.torchbook_trace.finish(whole)
         finally:
             self._library.torchbook_trace_set_ask(None)

@@ -250,9 +250,10 @@ class Recorder(TorchDispatchMode):
         self._writer.record(_RUN, json.dumps(_run()).encode())
         self.__enter__()
 
-    def finish(self):
+    def finish(self, whole):
         self.__exit__(None, None, None)
-        self._writer.record(_FINISHED, struct.pack("<Q", self._begun))
+        if whole:
+            self._writer.record(_FINISHED, struct.pack("<Q", self._begun))
         self._writer.finish()
 
     def mark(self, text):

@@ -4,6 +4,7 @@
 #include <torchbook/trace/trace.h>
 
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 
@@ -21,7 +22,13 @@ FindPlace place_finder() {
 }  // namespace
 
 class Trace::Recording : public Recorder {
+ public:
   using Recorder::Recorder;
+  /// Whether an exception ends the block that the trace began in.
+  bool is_thrown_out() const { return std::uncaught_exceptions() > exceptions_; }
+
+ private:
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 Trace::Trace(const std::string& file, const Options& options)
@@ -30,7 +37,7 @@ Trace::Trace(const std::string& file, const Options& options)
 Trace::~Trace() {
   if (!recording_) return;
   try {
-    finish();
+    recording_->finish(/*whole=*/!recording_->is_thrown_out());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "torchbook: %s\n", error.what());
   }
@@ -38,7 +45,7 @@ Trace::~Trace() {
 
 void Trace::finish() {
   const auto recording = std::move(recording_);
-  if (recording) recording->finish();
+  if (recording) recording->finish(/*whole=*/true);
 }
 
 void Trace::mark(std::string_view text) {

@@ -53,7 +53,8 @@ class Trace {
     for (const auto& buffer : module.named_buffers()) name(buffer.key(), buffer.value(), 1);
   }
 
-  /// Ends the trace. Reports on stderr if something could not be written.
+  /// Ends the trace. If an exception ends it, it counts as cut off. Reports on stderr if something could not
+  /// be written.
   ~Trace();
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;

@@ -46,6 +46,9 @@ int part_traces(const PartOptions& options) {
   part::Texts texts;
   const auto here = trace_in(here_file.bytes(), options.here, texts);
   const auto there = trace_in(there_file.bytes(), options.there, texts);
+  if (here.operations.empty() && there.operations.empty())
+    throw UsageError(fmt::format("{} and {} have no operations, so there is nothing to compare", options.here,
+                                 options.there));
   const auto comparison = part::compare(here, there, texts);
   const report::ComparedTraces traces{.here = here,
                                       .there = there,
