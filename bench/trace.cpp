@@ -75,7 +75,7 @@ int main(int count, char** arguments) {
   const Recorded without_lines = [&](const auto& work) {
     torchbook::trace::Recorder trace(file, {}, "{}", {});
     const double used = seconds(work);
-    trace.finish();
+    trace.finish(/*whole=*/true);
     return used;
   };
 
