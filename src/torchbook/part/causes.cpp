@@ -15,6 +15,7 @@ namespace torchbook::part {
 namespace {
 
 constexpr int deepest = 100;  // levels of operations that call others
+
 std::vector<std::uint64_t> hashes(const ReadTrace& trace, std::uint32_t operation) {
   std::vector<std::uint64_t> all;
   const auto tensors = tensors_in(trace, trace.inputs(operation));
@@ -31,10 +32,6 @@ std::string number_words(const ReadTrace& trace, const Texts& texts, const SeenT
   return golden::element_text(bytes.data(), bytes.size(), golden::element_format(elements->dtype));
 }
 
-bool same_numbers(std::span<const std::int64_t> one, std::span<const std::int64_t> other) {
-  return std::equal(one.begin(), one.end(), other.begin(), other.end());
-}
-
 /// Returns whether something that is no operation changed a tensor. `writer` is the operation that wrote its
 /// memory last; if there is none, the bits are compared with those that were seen before.
 bool changed_outside(const Side& side, std::uint32_t writer, std::uint32_t index) {
@@ -42,8 +39,8 @@ bool changed_outside(const Side& side, std::uint32_t writer, std::uint32_t index
   const auto& tensor = trace.tensors[index];
   const auto is_it = [&](const SeenTensor& other) {
     return other.storage == tensor.storage && other.offset == tensor.offset &&
-           same_numbers(trace.shape(other), trace.shape(tensor)) &&
-           same_numbers(trace.strides(other), trace.strides(tensor));
+           std::ranges::equal(trace.shape(other), trace.shape(tensor)) &&
+           std::ranges::equal(trace.strides(other), trace.strides(tensor));
   };
   if (writer != no_operation) {
     const auto outputs = tensors_in(trace, trace.outputs(writer));
@@ -216,7 +213,7 @@ Comparison::Number Comparison::outside_cause(Pair pair, const Input& input) {
   const auto known = named_here_.find(tensor.storage);
   const bool is_named = known != named_here_.end() && !there_.named.empty();
   if (is_named &&
-      !same_numbers(here_.shape(tensor), there_.shape(other))) {  // not the parameter of that name
+      !std::ranges::equal(here_.shape(tensor), there_.shape(other))) {  // not the parameter of that name
     const auto words = fmt::format("{} takes {}, {}, here and {} there", name, named,
                                    tensor_words(here_, texts_, tensor), tensor_words(there_, texts_, other));
     return outside_[storages] = add(Kind::operations, words, pair);
@@ -276,7 +273,7 @@ std::string Comparison::argument_difference(Pair pair) const {
     if (here[i].tag != Tag::tensor) continue;
     const auto strides = here_.strides(here_.tensors[here[i].index]);
     const auto others = there_.strides(there_.tensors[there[i].index]);
-    if (same_numbers(strides, others)) continue;
+    if (std::ranges::equal(strides, others)) continue;
     return fmt::format("{} of {} lies otherwise in memory: strides ({}) here, ({}) there",
                        argument_words(here_, texts_, pair.here, i), name, fmt::join(strides, ", "),
                        fmt::join(others, ", "));

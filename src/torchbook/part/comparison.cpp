@@ -239,11 +239,9 @@ bool Comparison::gave_the_same(Pair pair) const {
 bool Comparison::same_tensor(std::uint32_t here, std::uint32_t there) const {
   const auto& a = here_.tensors[here];
   const auto& b = there_.tensors[there];
-  const auto shape = here_.shape(a);
-  const auto other = there_.shape(b);
   const bool unknown = a.hash == 0 || b.hash == 0;
   return a.dtype == b.dtype && (unknown || a.hash == b.hash) &&
-         std::equal(shape.begin(), shape.end(), other.begin(), other.end());
+         std::ranges::equal(here_.shape(a), there_.shape(b));
 }
 
 bool Comparison::same_value(const Value& here, const Value& there) const {

@@ -110,9 +110,8 @@ void Comparison::judge_regions(std::size_t first) {
     if (region.cause != 0 || joins_the_one_before(static_cast<Number>(i + 1))) continue;
     const bool last = i >= behind_regions_ || !region.outermost;
     const Number drawn = random_ != 0 ? random_ : drawn_index_;
-    const bool draws =
-        draw_otherwise(region.here, region.there, false) || draw_otherwise(region.here, region.there, true);
-    if (drawn != 0 && draws) {
+    if (drawn != 0 && (draw_otherwise(region.here, region.there, false) ||
+                       draw_otherwise(region.here, region.there, true))) {
       regions_[i].cause = drawn;
       continue;
     }

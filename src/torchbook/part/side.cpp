@@ -144,9 +144,7 @@ std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t 
     const auto outputs = tensors_in(trace, trace.outputs(i));
     const bool gave = std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
       const auto& given = trace.tensors[output];
-      const auto shape = trace.shape(given);
-      const auto other = trace.shape(wanted);
-      return given.hash == wanted.hash && std::equal(shape.begin(), shape.end(), other.begin(), other.end());
+      return given.hash == wanted.hash && std::ranges::equal(trace.shape(given), trace.shape(wanted));
     });
     if (!gave) continue;
     const auto inputs = tensors_in(trace, trace.inputs(i));
