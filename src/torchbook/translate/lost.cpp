@@ -123,6 +123,18 @@ std::size_t Cells::statements_above(const PythonCell& cell) const {
   return count;
 }
 
+/// Returns the names whose values statements may change that are translated. `effects` are those of their
+/// C++.
+Names Cells::touched_by(const std::vector<Node>& statements, const cpp::Effects& effects) const {
+  auto names = assigned_names(statements);
+  if (!cpp::changes_values(effects)) return names;
+  for (const auto& each : statements) {
+    names.merge(aliases_.changed_by(each));
+    if (training_of(each, trainers_) != Training::none) names.merge(notebook_.scope.all_names());
+  }
+  return names;
+}
+
 /// Translates the first `count` statements of a cell that is not ported. Names that the other
 /// statements would change become unknown.
 cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
@@ -133,6 +145,7 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   comments_.clear();  // the Python above has them
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
+    touched_ = touched_by({statements.begin(), rest}, cpp::effects_of(written));
     if (may_update({rest, statements.end()})) lose_trained(statements);
     lose_names({rest, statements.end()});
     if (cell.why.empty()) keep_constants({rest, statements.end()});
@@ -140,6 +153,7 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   } catch (const NotPorted&) {
     take_back();
     begin_statements(written);
+    touched_ = {};
     lose_names(statements);
     return written;
   }
@@ -216,8 +230,11 @@ void Cells::lose_names(const std::vector<Node>& statements) {
       notebook_.scope.lose(name, lost_here("may change " + name).why, cell_);
     }
   }
-  if (is_carried_ && !statements.empty()) carry_values(first_line_ + statements.back().last_line());
+  if (is_carried_ && !statements.empty()) carry_values(statements);
   lose_functions();
+  auto unread = notebook_.scope.all_names();
+  for (const auto& name : notebook_.scope.names()) unread.erase(name);
+  graphs_.know(unread);
 }
 
 /// Makes functions unknown that read an unknown name.
@@ -451,14 +468,40 @@ Callee Cells::callee_of_method(const Node& call) {
 
 /// Declares the names that this cell made unknown with their values from Python's run, if later
 /// cells read them.
-void Cells::carry_values(int last_line) {
+void Cells::carry_values(const std::vector<Node>& lost) {
+  const int last_line = first_line_ + lost.back().last_line();
+  const auto rebound = assigned_names(lost);
+  Names known;
   for (const auto& name : notebook_.scope.lost_to(cell_)) {
-    if (carry_value(name, last_line)) carrying_->carried.emplace(name, held_in_python_.at(name).first);
+    if (is_unchanged(name, rebound)) {
+      find_again(name);
+      known.insert(name);
+    } else if (carry_value(name, last_line, rebound)) {
+      carrying_->carried.emplace(name, held_in_python_.at(name).first);
+      known.insert(name);
+    }
   }
+  graphs_.know(known);
   if (lost_draws_.cell == cell_) carry_generator();
 }
 
-bool Cells::carry_value(const std::string& name, int last_line) {
+/// Makes a name known again, whose variable has its value.
+const Variable& Cells::find_again(const std::string& name) {
+  auto& variable = *notebook_.scope.own(name);
+  variable.missing.clear();
+  variable.missing_of = 0;
+  return variable;
+}
+
+/// Whether Python's run shows that what a cell may change has the value that C++ has, too.
+bool Cells::is_unchanged(const std::string& name, const Names& rebound) {
+  const auto found = held_in_python_.find(name);
+  const bool told =
+      found != held_in_python_.end() && found->second.first < cell_ && found->second.second.why.empty();
+  return told && !rebound.contains(name) && !touched_.contains(name) && !aliases_.is_assigned_inside(name);
+}
+
+bool Cells::carry_value(const std::string& name, int last_line, const Names& rebound) {
   const bool wanted = is_needed(name, last_line);
   const auto found = held_in_python_.find(name);
   if (!wanted || found == held_in_python_.end()) return false;
@@ -473,12 +516,46 @@ bool Cells::carry_value(const std::string& name, int last_line) {
   const bool shared = !value.shares.empty() &&
                       (changes(name) || std::any_of(value.shares.begin(), value.shares.end(), changes));
   if (shared) return refuse("a value with two names that is changed");
+  if (value.type.is(Kind::module) || value.type.is(Kind::optimizer)) {
+    const bool same = !rebound.contains(name) && !aliases_.is_assigned_inside(name);
+    if (!same) return refuse(fmt::format("{} that the cell makes", in_words(value.type)));
+    if (value.is_new && sets_attributes())
+      return refuse(fmt::format("{} whose attributes may change", in_words(value.type)));
+    restore_state(name, value);
+    return true;
+  }
   try {
     assign_carried(name, value);
     return true;
   } catch (const NotPorted&) {  // no variable of C++ can hold it
     return refuse(in_words(value.type));
   }
+}
+
+/// Whether anything but a constructor sets attributes, besides those that the state of a module has.
+bool Cells::sets_attributes() const {
+  static const std::set<std::string_view> of_state = {"data", "grad", "requires_grad", "training"};
+  bool any = false;
+  for (const auto& each : cells_) {
+    if (each.tree == nullptr) continue;
+    Node(*each.tree).walk([&](const Node& node) {
+      any = any ||
+            (node.is("Attribute") && !node.child("ctx").is("Load") && !of_state.contains(node.text("attr")));
+      return !is_constructor(node);
+    });
+  }
+  return any;
+}
+
+/// `nb.carried<torchbook::CarriedModule>("net").restore(*net);`
+void Cells::restore_state(const std::string& name, const CarriedValue& value) {
+  const auto& variable = find_again(name);
+  const bool module = value.type.is(Kind::module);
+  const auto held = value_of(variable.type, cpp::name(variable.code));
+  const auto taken = cpp::method(
+      cpp::name("nb"), fmt::format("carried<torchbook::Carried{}>", module ? "Module" : "Optimizer"),
+      {cpp::string(name)});
+  emit(cpp::Evaluate{cpp::method(taken, "restore", {module ? module_itself(held) : held.expr})});
 }
 
 /// `const Tensor X = nb.carried<Tensor>("X");`
@@ -493,9 +570,7 @@ void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
                     !variable->definition.empty() && assignable(variable->type, value.type);
   const auto comment = value.shape;
   if (same) {
-    note_numbers(*variable, value.type);
-    variable->missing.clear();
-    variable->missing_of = 0;
+    note_numbers(find_again(name), value.type);
     return emit(cpp::Stmt{.kind = cpp::Assign{.to = cpp::name(variable->code), .value = std::move(taken)},
                           .comment = comment});
   }
