@@ -268,11 +268,13 @@ class Project(building.Installed):
         folder, done = self.imported("without", "lacking", [
             ("import no_such_module, torch\nfrom torchviz import make_dot\nx = torch.arange(3)\nprint(x)", ""),
             ("make_dot(x).render('x')\nprint(x.sum())", ""),
-            ("no_such_module.show(x)", "")], "--run", "--python", sys.executable)
-        self.assertIn("translated 2 of 3 cells\n", done.stdout)
+            ("no_such_module.show(x)", ""),
+            ("import tqdm.notebook as bars\nfrom tqdm.auto import tqdm\nfor i, row in enumerate(tqdm(x, desc='rows')):\n"
+             "    print(i, row, [each for each in bars.trange(2)])", "")], "--run", "--python", sys.executable)
+        self.assertIn("translated 3 of 4 cells\n", done.stdout)
         self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz\n", done.stdout)
         self.assertIn("@3 In [None]: its Python fails here: lacking.py:", done.stdout)
-        self.assertIn("1 notebook, 3 cells, 2 outputs: 2 equal, 1 not ported as expected\n", done.stdout)
+        self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal, 1 not ported as expected\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
 
     def test_cells_that_do_not_compile_throw_or_do_not_end_are_taken_back(self):

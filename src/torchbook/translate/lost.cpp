@@ -378,12 +378,16 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
       graphs_.lose(in_graphs(statement, assigned_names(statements)));
     }
     const auto asking = questions_for_names(statement);
+    std::set<std::pair<int, int>> contexts;  // whose settings end with their with statement
     statement.walk([&](const Node& node) {
+      if (node.is("withitem"))
+        contexts.emplace(node.child("context_expr").line(), node.child("context_expr").column());
       lose_by_name(node, asking);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
       if (!path) return;
       if (path->starts_with("random.")) random_has_seed_ = false;
-      if (defaults.contains(*path)) lost_defaults_ = lost_here("calls " + *path);
+      if (defaults.contains(*path) && !contexts.contains({node.line(), node.column()}))
+        lost_defaults_ = lost_here("calls " + *path);
       if (path->ends_with(".set_printoptions")) lost_options_ = lost_here("sets print options");
     });
   }
