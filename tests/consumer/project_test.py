@@ -225,10 +225,11 @@ class Project(building.Installed):
             ("x = getattr(torch, 'rand')(2, 3)\nwords = dict(zip('ab', map(len, ['x', 'yy'])))\n"
              "rate, odd = random.Random(0).random(), random.Random(0)"
              + step.format("adam") + step.format("sgd") + step.format("adam") +
+             "\nlast = torch.nn.Linear(1, 1)\nlast.weight.data.fill_(3)\ndef half(values):\n    return values / 2"
              "\nnet.eval()\nnet[2].bias.requires_grad = False\nadam.param_groups[0]['lr'] = 0.01", ""),
             ("print(x, words, rate)\nprint(torch.rand(2))", ""),
             ("print(odd)", ""),
-            ("print(net(x), net[2].bias, net[1].running_mean, net[0].weight.grad)", ""),
+            ("print(half(last(net(x))), net[2].bias, net[1].running_mean, net[0].weight.grad)", ""),
             ("net.train()" + step.format("adam") + step.format("sgd") + "\nprint(loss, net[0].weight, net[2].bias)", ""),
             ("print(x.sum() * 2)", "")], "--run", "--python", sys.executable)
         self.assertIn("translated 5 of 7 cells, 1 carried\n", done.stdout)
@@ -241,7 +242,7 @@ class Project(building.Installed):
         self.assertIn('const Tensor x = nb.carried<Tensor>("x");  // (2, 3)\n', port)
         told = run("build/carried", "--format", "json", cwd=folder, env=self.environment).stdout
         self.assertEqual([cell.get("carried") for cell in json.loads(told)["cells"]],
-                         [None, ["adam", "net", "rate", "sgd", "words", "x", "the generator"], *5 * [None]])
+                         [None, ["adam", "last", "net", "rate", "sgd", "words", "x", "the generator"], *5 * [None]])
         check = ["sh", "-c", "cmake --build build >build.log 2>&1; build/carried --check"]
         twin = (folder / "carried.py").read_text()
         (folder / "carried.py").write_text(twin.replace("* 2", "* 3"))
@@ -251,7 +252,7 @@ class Project(building.Installed):
                       stale.stdout)
         carried = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder, env=self.environment)
         self.assertEqual((carried.returncode, carried.stdout),
-                         (0, f"wrote {folder}/carried.carried: 6 values and the generator\n"), carried.stdout)
+                         (0, f"wrote {folder}/carried.carried: 7 values and the generator\n"), carried.stdout)
         self.assertIn("4 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
                       run(*check, cwd=folder, env=self.environment).stdout)
         port = (folder / "carried.cpp").read_text()

@@ -63,7 +63,12 @@ class Cells : Translator {
   std::size_t statements_above(const PythonCell& cell) const;
   Names touched_by(const std::vector<Node>& statements, const cpp::Effects& effects) const;
   cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
-  void keep_constants(const std::vector<Node>& statements);
+  bool is_constant(const Node& value);
+  void keep_below(const std::vector<Node>& statements);
+  Names wanted_of(const std::vector<Node>& statements) const;
+  bool keep_statement(const Node& statement, const std::string& name);
+  void make_again(const Node& statement, const std::string& name, const Names& changed,
+                  const std::map<std::string, int, std::less<>>& bindings);
   void lose_names(const std::vector<Node>& statements);
   void carry_values(const std::vector<Node>& lost);
   bool carry_value(const std::string& name, int last_line, const Names& rebound);

@@ -148,43 +148,101 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
     touched_ = touched_by({statements.begin(), rest}, cpp::effects_of(written));
     if (may_update({rest, statements.end()})) lose_trained(statements);
     lose_names({rest, statements.end()});
-    if (cell.why.empty()) keep_constants({rest, statements.end()});
+    if (cell.why.empty()) keep_below({rest, statements.end()});
+    if (is_carried_ && lost_draws_.cell == cell_) carry_generator();
     return written;
   } catch (const NotPorted&) {
     take_back();
     begin_statements(written);
     touched_ = {};
     lose_names(statements);
+    if (is_carried_ && lost_draws_.cell == cell_) carry_generator();
     return written;
   }
 }
 
-/// Translates the constants among statements that are not translated: `max_length = 4`, and what is computed
-/// from them alone. They have one value, whatever the others do.
-void Cells::keep_constants(const std::vector<Node>& statements) {
+/// Whether an expression is a number or computed from constants alone.
+bool Cells::is_constant(const Node& value) {
+  static const std::set<std::string_view> computing = {"Constant", "Load", "BinOp", "UnaryOp",  "USub",
+                                                       "Add",      "Sub",  "Mult",  "FloorDiv", "Mod"};
+  return !value.any([&](const Node& part) {
+    if (!part.is("Name")) return !computing.contains(part.kind());
+    const auto* const variable = notebook_.scope.own(part.text("id"));
+    return variable == nullptr || !variable->missing.empty() || !variable->type.is_number();
+  });
+}
+
+/// Whether a statement defines a function or class without values that are computed when it is defined.
+static bool is_plain_definition(const Node& statement) {
+  if (statement.is("ClassDef")) return statement.list("decorator_list").empty();
+  if (!statement.is("FunctionDef") || !statement.list("decorator_list").empty()) return false;
+  const auto defaults = statement.child("args").list("defaults");
+  return std::all_of(defaults.begin(), defaults.end(), [](const Node& each) { return each.is("Constant"); });
+}
+
+/// Returns the name that a statement gives to a function, a class or a value; empty if it gives none or
+/// several.
+static std::string name_given_by(const Node& statement) {
+  if (statement.is("FunctionDef") || statement.is("ClassDef")) return std::string(statement.text("name"));
+  const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
+  return targets.size() == 1 && targets[0].is("Name") ? std::string(targets[0].text("id")) : "";
+}
+
+/// Translates those statements of a cell that is not translated which have one result, whatever the others
+/// do: constants such as `max_length = 4`, functions and classes, and `net = Net(3)` if its state is carried.
+void Cells::keep_below(const std::vector<Node>& statements) {
   if (statements.empty() || !lost_defaults_.why.empty()) return;
-  std::map<std::string, int, std::less<>> assignments;
-  for (const auto& statement : statements) add_bindings(statement, assignments);
-  if (assignments.contains("*")) return;  // an import of all names of a module
-  const int last_line = first_line_ + statements.back().last_line();
-  const auto is_constant = [&](const Node& node) {
-    static const std::set<std::string_view> computing = {"Constant", "Load", "BinOp", "UnaryOp",  "USub",
-                                                         "Add",      "Sub",  "Mult",  "FloorDiv", "Mod"};
-    return !node.any([&](const Node& part) {
-      if (!part.is("Name")) return !computing.contains(part.kind());
-      const auto* const variable = notebook_.scope.own(part.text("id"));
-      return variable == nullptr || !variable->missing.empty() || !variable->type.is_number();
-    });
-  };
+  std::map<std::string, int, std::less<>> bindings;
+  for (const auto& statement : statements) add_bindings(statement, bindings);
+  if (bindings.contains("*")) return;  // an import of all names of a module
+  Names changed;
+  for (const auto& statement : statements) changed.merge(aliases_.changed_by(statement));
+  const auto wanted = wanted_of(statements);
   for (const auto& statement : statements) {
-    const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
-    if (targets.size() != 1 || !targets[0].is("Name")) continue;
-    const auto name = std::string(targets[0].text("id"));
+    const auto name = name_given_by(statement);
     const bool kept = carrying_ != nullptr && carrying_->carried.contains(name);
-    const bool once = assignments[name] == 1 && !aliases_.is_assigned_inside(name);
-    if (is_needed(name, last_line) && !kept && once && is_constant(statement.child("value")))
-      this->statement(statement);
+    const bool once = bindings[name] == 1 && !aliases_.is_assigned_inside(name);
+    if (!wanted.contains(name) || kept || !once) continue;
+    if (is_plain_definition(statement) && !changed.contains(name)) keep_statement(statement, name);
+    if (!statement.is("Assign")) continue;
+    if (is_constant(statement.child("value"))) this->statement(statement);
+    make_again(statement, name, changed, bindings);
   }
+}
+
+/// Returns the names that statements give to functions, classes and values and that cells below read, with
+/// those that the statements of these names read.
+Names Cells::wanted_of(const std::vector<Node>& statements) const {
+  const int last_line = first_line_ + statements.back().last_line();
+  Names wanted;
+  for (std::size_t i = statements.size(); i-- > 0;) {
+    const auto name = name_given_by(statements[i]);
+    if (name.empty() || !(wanted.contains(name) || is_needed(name, last_line))) continue;
+    wanted.insert(name);
+    wanted.merge(statements[i].is("Assign") ? names_in(statements[i].child("value"))
+                                            : free_names(statements[i]));
+  }
+  return wanted;
+}
+
+/// Translates a statement of a cell that is not translated. Returns false if that cannot be done; its name is
+/// unknown then.
+bool Cells::keep_statement(const Node& statement, const std::string& name) {
+  cpp::Stmts written;
+  auto* const outer = std::exchange(statements_, &written);
+  const auto missing = notebook_.scope.own(name)->missing;
+  bool translated = true;
+  try {
+    this->statement(statement);
+  } catch (const NotPorted&) {
+    translated = false;
+    frame_ = &notebook_;
+    notebook_.scope.close_all();
+    notebook_.scope.lose(name, missing, cell_);
+  }
+  statements_ = outer;
+  if (translated) statements_->insert(statements_->end(), written.begin(), written.end());
+  return translated;
 }
 
 /// Makes unknown what statements may train. Without an optimizer, they may train any tensor that
@@ -486,7 +544,6 @@ void Cells::carry_values(const std::vector<Node>& lost) {
     }
   }
   graphs_.know(known);
-  if (lost_draws_.cell == cell_) carry_generator();
 }
 
 /// Makes a name known again, whose variable has its value.
@@ -534,6 +591,29 @@ bool Cells::carry_value(const std::string& name, int last_line, const Names& reb
   } catch (const NotPorted&) {  // no variable of C++ can hold it
     return refuse(in_words(value.type));
   }
+}
+
+/// Makes a module or optimizer again that a cell made which is not translated, and gives it the state of
+/// Python's. What it is made of is as it was then: nothing in the cell is assigned twice or changed.
+void Cells::make_again(const Node& statement, const std::string& name, const Names& changed,
+                       const std::map<std::string, int, std::less<>>& bindings) {
+  const auto found = held_in_python_.find(name);
+  if (found == held_in_python_.end() || found->second.first != cell_ || !statement.child("value").is("Call"))
+    return;
+  const auto& value = found->second.second;
+  const bool has_state = value.type.is(Kind::module) || value.type.is(Kind::optimizer);
+  if (!has_state || !value.why.empty() || !value.shares.empty() || sets_attributes()) return;
+  const auto stays = [&](const std::string& read) {
+    const auto* variable = notebook_.scope.own(read);
+    const bool made =
+        variable != nullptr && (variable->type.is(Kind::module) || variable->type.is(Kind::new_class));
+    const auto bound = bindings.find(read);
+    return (bound == bindings.end() || bound->second == 1) && (made || !changed.contains(read));
+  };
+  const auto read = names_in(statement.child("value"));
+  if (!std::all_of(read.begin(), read.end(), stays) || !keep_statement(statement, name)) return;
+  restore_state(name, value);
+  carrying_->carried.emplace(name, cell_);
 }
 
 /// Whether anything but a constructor sets attributes, besides those that the state of a module has.
