@@ -277,7 +277,7 @@ print(t_h, both_h, by_name_h)
 
 # %%
 nested_i = [[1, 2], [3, 4]]
-copy_i = [row for row in nested_i if len(row) > 1]
+copy_i = [each for each in nested_i if len(each) > 1]
 first_i, *rest_i = nested_i
 print(copy_i, first_i, rest_i, sorted(nested_i, key=len))
 
@@ -382,3 +382,117 @@ with torch.no_grad():
 dropping = nn.MultiheadAttention(embed_dim=6, num_heads=3, dropout=0.5, bias=False)
 steps = torch.rand(4, 2, 6)
 print(dropping(steps, steps, steps), dropping(steps[:, 0], steps[:, 0], steps[:, 0]))
+
+# %%
+class OneHead(nn.Module):
+    """One head of attention."""
+
+    def __init__(self, channels, size, bias=False):
+        super().__init__()
+        self.size = size
+        self.key = nn.Linear(channels, size, bias=bias)
+        self.scale = nn.Parameter(torch.ones(size))
+        self.register_buffer("mask", torch.tril(torch.ones(4, 4)))
+
+    def forward(self, x):
+        T = x.shape[0]
+        size = self.size
+        return self.key(x) * self.scale * size + self.mask[:T, 0:1]
+
+one_head = OneHead(2, 3)
+one_head(x)
+
+# %%
+class AllHeads(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        self.heads = nn.ModuleList([OneHead(2, 3) for _ in range(count)])
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
+
+print(AllHeads(2)(x))
+
+# %%
+class Inner(nn.Module):
+    def __init__(self, width, rate, bias=False):
+        super().__init__()
+        self.linear = nn.Linear(width, width, bias=bias)
+        self.dropout = nn.Dropout(rate)
+
+class Outer(nn.Module):
+    def __init__(self, width, rate, bias=False):
+        super().__init__()
+        self.inner = Inner(width, rate=rate, bias=bias)
+
+# %%
+rounds = 3
+steps_before = [rounds + 1 for rounds in range(rounds)]
+rounds, steps_before
+
+# %%
+one_half = other_half = torch.zeros(2, 2)
+other_half[:, 0] += 1
+top, bottom = x.split(1)
+print(one_half, top, bottom)
+
+# %%
+either = torch.tensor([1, 2]).sum()
+for _ in range(2):
+    print(either.item() + 1)
+    either = either.float()
+
+# %%
+summed_rows = 0
+for each_row in x:
+    summed_rows += each_row.sum()
+summed_rows
+
+# %%
+z = torch.zeros(2, 2)
+z[0] = 1
+z[:, 1] = x[:, 0]
+z[1] += 2
+z
+
+# %%
+fresh = torch.ones(2)
+print(fresh.sum(), fresh.add_(1))
+
+# %%
+x[torch.randperm(2)] - x[torch.randperm(2)]
+
+# %%
+torch.manual_seed(1)
+torch.rand(2) - torch.rand(2)
+
+# %%
+pair_of_sizes = (2, 3)
+print(len(pair_of_sizes), pair_of_sizes)
+
+# %%
+import copy
+kept_state = copy.deepcopy(row.state_dict())
+row.load_state_dict(kept_state);
+
+# %%
+layer.weight.data = torch.ones(1, 2)
+layer.bias = nn.Parameter(torch.zeros(1))
+layer.weight.requires_grad = False
+print(layer.weight, layer.bias)
+
+# %%
+outer_row = nn.Sequential(nn.Sequential(nn.ReLU()), nn.Tanh())
+outer_row[0][0](x - 2)
+
+# %%
+nn.init.kaiming_normal_(layer.weight, mode="fan_out", nonlinearity="relu")
+nn.init.zeros_(layer.bias)
+
+# %%
+only = nn.ModuleList([nn.ReLU()])
+len([]), len(only)
+
+# %%
+summed = x.sum().item()
+print(summed * 2.0, x.max().item() > 1, float(summed))
