@@ -496,3 +496,49 @@ len([]), len(only)
 # %%
 summed = x.sum().item()
 print(summed * 2.0, x.max().item() > 1, float(summed))
+
+# %%
+falling = 0.0
+for i in range(3):
+    falling += i
+for i in range(4, 0, -2):
+    falling -= i
+stride = 0
+while True:
+    stride += 1
+    if stride < 3:
+        continue
+    break
+falling, stride
+
+# %%
+print(x.sum().item(), float(x[0, 0]), int(x[0, 0]), x.max().item() + 0.5)
+torch.tensor([a, 1]), x[[a - 3, 1]]
+
+# %%
+label = [f"{a} rows", "b"]
+print(label[0] + f"{a}", "café", f"{a} µm")
+changed_counts = [1, 2]
+changed_counts[-1] = 3
+changed_counts[0] += 1
+left, right = 1, 2
+left, right = right, left
+changed_counts, left, right
+
+# %%
+kept_lists = [[1], [2]]
+one_list, other_list = kept_lists
+print(kept_lists[0], one_list, other_list, [k for k in range(int(torch.randint(3, 4, (1,))))])
+
+# %%
+config = {"channels": 2, "bias": False}
+print(nn.Linear(config["channels"], 3, bias=config["bias"])(x).shape)
+pace = 0.5
+def shifted(t):
+    return t + pace
+
+half = lambda number: number / 2
+shifted(x), half(3), half(3.0)
+
+# %%
+isinstance(a, int), isinstance(label, float), isinstance(x, torch.Tensor), type(x)
