@@ -60,9 +60,7 @@ def await_that(condition, what):
 
 class Case(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def write_twin(self, last_cell):
         """Writes the twin with another last cell to the folder `twins`. Returns the line where that cell begins."""

@@ -49,9 +49,7 @@ def obey_permissions():
 
 class Case(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.file = self.folder / "report.txt"
 
     def check(self, *arguments, **options):

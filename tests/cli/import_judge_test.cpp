@@ -136,6 +136,15 @@ TEST(ImportJudges, WhereNothingCanBeBuiltTheCommandsAreTold) {
              "the port is not built: CMake Error at a: No compiler here. (the log is build/small.build.log)" +
                  commands);
   EXPECT_EQ(fails.code, 0);
+  const auto unfit = imported(project("", "",
+                                      "printf 'CMake Error at a:\\n  Found package configuration file:\\n\\n "
+                                      "   /b/cConfig.cmake\\n\\n  but it set "
+                                      "c_FOUND to FALSE. Reason given by\\n  package:\\n\\n  It was built\\n "
+                                      " with d.\\n\\nmore\\n'; exit 1"));
+  expect_end(unfit.err,
+             "the port is not built: CMake Error at a: It was built with d. (the log is "
+             "build/small.build.log)" +
+                 commands);
   const auto none = imported(project("") + "rm bin/cmake; ln -s /bin/sh bin; PATH=$PWD/bin ");
   EXPECT_EQ(none.out, left);
   expect_end(none.err, "the port is not built: cmake is not in PATH" + commands);

@@ -27,9 +27,7 @@ def size_of(process):
 
 class Memory(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         os.mkfifo(self.folder / "much")
 
     def pipe_to(self, process):

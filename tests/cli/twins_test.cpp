@@ -1,6 +1,7 @@
 // Tests that any answer of a Python is either read or rejected with a one-line message.
 #include <gtest/gtest.h>
 #include <support/folders.h>
+#include <support/message_of.h>
 #include <support/mutator.h>
 #include <support/texts.h>
 #include <torchbook/cli/shared/twins.h>
@@ -28,12 +29,7 @@ std::string whole_answer() {
 }
 
 std::string refusal(std::string_view answer) {
-  try {
-    answers_in(answer, "python");
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::message_of<UsageError>([&] { answers_in(answer, "python"); });
 }
 
 TEST(Answer, HasARecordingInEachWholeLine) {

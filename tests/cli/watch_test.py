@@ -29,9 +29,7 @@ DIFFERS = ('{"position": %d, "verdict": "different", "difference": {"error": nul
 
 class Watch(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.write("small.golden", GOLDEN)
         self.write("small.cpp", "")
         self.write("CMakeLists.txt", "project(p)\n")

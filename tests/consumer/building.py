@@ -62,9 +62,7 @@ class Installed(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="torchbook-consumer-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.work = pathlib.Path(folder.name)
+        cls.work = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="torchbook-consumer-")))
         cls.prefix = cls.work / "prefix"
         build = cls.build()
         for component in cls.COMPONENTS:

@@ -15,9 +15,7 @@ class ChosenTorch(unittest.TestCase):
     source = torch_dir = None
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name).resolve()
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()
 
     def configured(self, *options, **environment):
         """Configures torchbook. Returns CMake's exit code and what it said, in one line."""

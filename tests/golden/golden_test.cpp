@@ -1,6 +1,7 @@
 // Tests that golden files are read strictly, that errors name the line, and that what is written is read
 // back.
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <support/texts.h>
 #include <torchbook/golden/golden.h>
 
@@ -118,15 +119,10 @@ TEST(Golden, WhoseLastLineIsLongIsNotQuoted) {
 }
 
 TEST(Golden, OfAnotherNotebookTellsWhichUnlessItsNameIsLong) {
-  const auto refusal = [](const std::string& slug) -> std::string {
-    try {
-      Golden golden;
-      golden.slug = slug;
-      require_same_cells(golden, "mine", {});
-    } catch (const GoldenError& error) {
-      return error.what();
-    }
-    return "nothing";
+  const auto refusal = [](const std::string& slug) {
+    Golden golden;
+    golden.slug = slug;
+    return test::message_of<GoldenError>([&] { require_same_cells(golden, "mine", {}); });
   };
   EXPECT_EQ(refusal("mine"), "nothing");
   const std::string longest(100, 'x');

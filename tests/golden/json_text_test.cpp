@@ -1,5 +1,6 @@
 // Tests that JSON of others is read within bounds.
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/json_text.h>
 
@@ -8,14 +9,8 @@
 namespace torchbook::golden {
 namespace {
 
-/// Returns the line and the message of the error that parsing the text throws.
 std::string parse_error(const std::string& text) {
-  try {
-    parse_json(text);
-  } catch (const GoldenError& error) {
-    return std::to_string(error.line) + ": " + error.what();
-  }
-  return "nothing";
+  return test::message_of<GoldenError>([&] { parse_json(text); });
 }
 
 std::string nested(std::size_t depth, const std::string& open, const std::string& close) {

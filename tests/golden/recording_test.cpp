@@ -1,5 +1,6 @@
 // Tests that recordings are read back bit for bit, and that anything else is refused.
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <torchbook/golden/recording.h>
 
 #include <string>
@@ -20,14 +21,8 @@ std::string cell_with(const std::string& tensor) {
   return recording(R"({"label": "1", "stdout": "", "result": "x", "tensors": [)" + tensor + "]}");
 }
 
-/// Returns the line and the message of the error that reading the text throws.
 std::string refusal(const std::string& text) {
-  try {
-    parse_recording(text);
-  } catch (const GoldenError& error) {
-    return std::to_string(error.line) + ": " + error.what();
-  }
-  return "nothing";
+  return test::message_of<GoldenError>([&] { parse_recording(text); });
 }
 
 TEST(Recording, HoldsTextBitsAndFingerprint) {
@@ -106,14 +101,14 @@ TEST(Recording, RefusesWhatIsNoJsonWithLineAndColumn) {
 }
 
 TEST(Recording, RefusesFieldsThatAreMissingOrOfAnotherKind) {
-  EXPECT_EQ(refusal("[]"), "0: a list stands where an object must stand");
-  EXPECT_EQ(refusal("{}"), "0: the field \"notebook\" is missing");
-  EXPECT_EQ(refusal(R"({"notebook": "sums", "cells": []})"), "0: the field \"fingerprint\" is missing");
-  EXPECT_EQ(refusal(R"({"notebook": "sums", "cells": {}})"), "0: \"cells\" is an object; it must be a list");
-  EXPECT_EQ(refusal(recording("3")), "0: cell @1: a number stands where an object must stand");
-  EXPECT_EQ(refusal(recording(R"({"label": 1})")), "0: cell @1: \"label\" is 1; it must be a text");
+  EXPECT_EQ(refusal("[]"), "a list stands where an object must stand");
+  EXPECT_EQ(refusal("{}"), "the field \"notebook\" is missing");
+  EXPECT_EQ(refusal(R"({"notebook": "sums", "cells": []})"), "the field \"fingerprint\" is missing");
+  EXPECT_EQ(refusal(R"({"notebook": "sums", "cells": {}})"), "\"cells\" is an object; it must be a list");
+  EXPECT_EQ(refusal(recording("3")), "cell @1: a number stands where an object must stand");
+  EXPECT_EQ(refusal(recording(R"({"label": 1})")), "cell @1: \"label\" is 1; it must be a text");
   EXPECT_EQ(refusal(recording(R"({"label": "\u001b[31m"})")),
-            "0: cell @1: a label must have 1 to 64 bytes, no brackets and no control characters");
+            "cell @1: a label must have 1 to 64 bytes, no brackets and no control characters");
   const std::pair<const char*, const char*> fields[] = {
       {R"("stdout": null)", "\"stdout\" is null; it must be a text"},
       {R"("result": null)", "the field \"stdout\" is missing"},
@@ -126,10 +121,10 @@ TEST(Recording, RefusesFieldsThatAreMissingOrOfAnotherKind) {
   };
   for (const auto& [field, what] : fields) {
     const auto cell = std::string(R"({"label": "4", )") + field + "}";
-    EXPECT_EQ(refusal(recording(cell)), std::string("0: cell In [4] (@1): ") + what);
+    EXPECT_EQ(refusal(recording(cell)), std::string("cell In [4] (@1): ") + what);
   }
   EXPECT_EQ(refusal(recording("", R"(, "restored_errors": [1])")),
-            "0: \"restored_errors\" holds a number; it must hold texts");
+            "\"restored_errors\" holds a number; it must hold texts");
 }
 
 TEST(Recording, RefusesThreadsThatAreNoNumberOfThem) {
@@ -140,15 +135,15 @@ TEST(Recording, RefusesThreadsThatAreNoNumberOfThem) {
   const std::string wanted = "; it must be a whole number from 0 to 2147483647";
   EXPECT_EQ(with_threads("0"), "nothing");
   EXPECT_EQ(with_threads("2147483647"), "nothing");
-  EXPECT_EQ(with_threads("2147483648"), "0: its \"fingerprint\": \"threads\" is 2147483648" + wanted);
-  EXPECT_EQ(with_threads("-5"), "0: its \"fingerprint\": \"threads\" is -5" + wanted);
-  EXPECT_EQ(with_threads("1e30"), "0: its \"fingerprint\": \"threads\" is a number" + wanted);
-  EXPECT_EQ(with_threads("\"3\""), "0: its \"fingerprint\": \"threads\" is a text" + wanted);
+  EXPECT_EQ(with_threads("2147483648"), "its \"fingerprint\": \"threads\" is 2147483648" + wanted);
+  EXPECT_EQ(with_threads("-5"), "its \"fingerprint\": \"threads\" is -5" + wanted);
+  EXPECT_EQ(with_threads("1e30"), "its \"fingerprint\": \"threads\" is a number" + wanted);
+  EXPECT_EQ(with_threads("\"3\""), "its \"fingerprint\": \"threads\" is a text" + wanted);
 }
 
 /// Returns the error message about a tensor, without the part that all messages have.
 std::string refusal_of_tensor(const std::string& tensor) {
-  const std::string before = "0: cell In [1] (@1), tensor 1: ";
+  const std::string before = "cell In [1] (@1), tensor 1: ";
   const auto text = refusal(cell_with(tensor));
   return text.starts_with(before) ? text.substr(before.size()) : text;
 }

@@ -1,6 +1,7 @@
 // Tests that a cell equals its golden only if every byte does.
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <torchbook/golden/verdict.h>
 
 #include <optional>
@@ -169,20 +170,14 @@ TEST(Verdict, CellsThatWereNotSelectedAreNotJudged) {
   EXPECT_TRUE(judge(transcript, golden("", std::nullopt)).judgements.empty());
 }
 
-/// Returns the message of the GoldenError that judging throws.
 std::string error_of(const Golden& other) {
-  try {
-    judge(ran("", std::nullopt), other);
-    return "nothing thrown";
-  } catch (const GoldenError& error) {
-    return error.what();
-  }
+  return test::message_of<GoldenError>([&] { judge(ran("", std::nullopt), other); });
 }
 
 TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
   Golden other = golden("", std::nullopt);
   other.slug = "another";
-  EXPECT_EQ(error_of(other), "this belongs to the notebook another, not to sample");
+  EXPECT_EQ(error_of(other), "1: this belongs to the notebook another, not to sample");
   other = golden("", std::nullopt);
   other.cells[0].label = "9";
   EXPECT_EQ(error_of(other), "cell @1 is In [9] here, but In [4] in the notebook sample");

@@ -221,36 +221,35 @@ TEST(Ipynb, TellsTheReleaseThatMadeIt) {
 
 TEST(Ipynb, ThatIsBrokenIsRefused) {
   EXPECT_EQ(test::error_of("{"), "1: the JSON breaks off");
-  EXPECT_EQ(test::error_of("[]"), "0: the notebook: it must be an object, and is of type array");
-  EXPECT_EQ(test::error_of("{}"), "0: the notebook: the field \"nbformat\" is missing");
-  EXPECT_EQ(test::error_of(R"({"nbformat": null})"), "0: the notebook: the field \"nbformat\" is null");
+  EXPECT_EQ(test::error_of("[]"), "the notebook: it must be an object, and is of type array");
+  EXPECT_EQ(test::error_of("{}"), "the notebook: the field \"nbformat\" is missing");
+  EXPECT_EQ(test::error_of(R"({"nbformat": null})"), "the notebook: the field \"nbformat\" is null");
   EXPECT_EQ(test::error_of(R"({"nbformat": "4"})"),
-            "0: the notebook: its nbformat is of type string; it must be the number 3 or 4");
+            "the notebook: its nbformat is of type string; it must be the number 3 or 4");
   EXPECT_EQ(test::error_of(R"({"nbformat": 2})"),
-            "0: the notebook: its nbformat is 2; it must be 3 or 4 (Jupyter converts others when it saves "
+            "the notebook: its nbformat is 2; it must be 3 or 4 (Jupyter converts others when it saves "
             "them)");
-  EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": null})"),
-            "0: the notebook: the field \"cells\" is null");
+  EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": null})"), "the notebook: the field \"cells\" is null");
   EXPECT_EQ(test::error_of("{\"a\": [1,\n NaN]}"),
             "2: column 2: NaN is no number of JSON; null would be one");
   EXPECT_EQ(test::error_of("{\"a\": -Infinity}"),
             "1: column 8: Infinity is no number of JSON; null would be one");
   EXPECT_EQ(test::error_of(R"({"a": "\ud83d!"})"),
             "1: column 14: half of a character is escaped here; \\ud83d\\ude00 would be a whole one");
-  EXPECT_EQ(test::error_of(R"({"nbformat": 4})"), "0: the notebook: the field \"cells\" is missing");
+  EXPECT_EQ(test::error_of(R"({"nbformat": 4})"), "the notebook: the field \"cells\" is missing");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": {}})"),
-            "0: the notebook: its cells must be a list, and is of type object");
-  EXPECT_EQ(test::error_of(test::notebook_of("")), "0: it has no cell of code, so there is nothing to port");
+            "the notebook: its cells must be a list, and is of type object");
+  EXPECT_EQ(test::error_of(test::notebook_of("")), "it has no cell of code, so there is nothing to port");
   EXPECT_EQ(test::error_of(test::notebook_of("3")),
-            "0: cell 1 of the file: it must be an object, and is of type number");
+            "cell 1 of the file: it must be an object, and is of type number");
   EXPECT_EQ(test::error_of(test::notebook_of(R"({"cell_type": "code"})")),
-            "0: cell 1 of the file: the field \"source\" is missing");
+            "cell 1 of the file: the field \"source\" is missing");
   EXPECT_EQ(test::error_of(test::notebook_of(R"({"cell_type": "code", "source": [1]})")),
-            "0: cell 1 of the file: its source must be a list of texts, and holds a number");
+            "cell 1 of the file: its source must be a list of texts, and holds a number");
   EXPECT_EQ(test::error_of(test::notebook_of(code_cell("1", "2"))),
-            "0: cell 1 of the file: an output: it must be an object, and is of type number");
+            "cell 1 of the file: an output: it must be an object, and is of type number");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": [], "metadata": {"kernelspec": {"language": "R"}}})"),
-            "0: the notebook: its language is R; only notebooks in Python can be imported");
+            "the notebook: its language is R; only notebooks in Python can be imported");
 }
 
 TEST(Ipynb, IsBounded) {
@@ -260,7 +259,7 @@ TEST(Ipynb, IsBounded) {
   std::string lines;
   for (int i = 0; i < 100001; ++i) lines += "!\n";
   EXPECT_EQ(test::error_of(test::notebook_of(code_cell("1") + "," + code_cell(lines))),
-            "0: cell @2 has more than 100000 lines");
+            "cell @2 has more than 100000 lines");
   std::string many = R"({"nbformat": 4, "cells": [)";
   for (int i = 0; i < 2000001; ++i) many += "1,";
   EXPECT_NE(test::error_of(many + "1]}").find("it has more than 2000000 values"), std::string::npos);

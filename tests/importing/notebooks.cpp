@@ -1,6 +1,7 @@
 // Makes notebooks with nlohmann-json, so that every text in them is escaped.
 #include <fmt/format.h>
 #include <importing/notebooks.h>
+#include <support/message_of.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/importing/update.h>
 #include <torchbook/notebook/cells/port.h>
@@ -49,12 +50,7 @@ std::string remarks_of(const importing::Draft& draft) {
 }
 
 std::string error_of(std::string_view text, std::string_view file) {
-  try {
-    importing::read_notebook(text, "nb", file);
-  } catch (const notebook::TextError& error) {
-    return fmt::format("{}: {}", error.line, error.what());
-  }
-  return {};
+  return message_of<notebook::TextError>([&] { importing::read_notebook(text, "nb", file); });
 }
 
 std::string fault_of(const importing::Draft& draft) try {

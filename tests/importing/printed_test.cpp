@@ -100,7 +100,7 @@ TEST(Printed, LabelsAreThoseShown) {
 
 TEST(Printed, ThatIsNoneIsRefused) {
   EXPECT_EQ(test::error_of("prose", "a.txt"),
-            "0: it is neither a notebook (.ipynb) nor a printed one, whose cells begin with 'In [1]:'");
+            "it is neither a notebook (.ipynb) nor a printed one, whose cells begin with 'In [1]:'");
   EXPECT_EQ(test::error_of("In [1]:\n\xff", "a.txt"),
             "2: this line is not UTF-8; a printed notebook must be");
 }

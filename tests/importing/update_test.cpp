@@ -1,6 +1,7 @@
 // Tests that an update keeps what a person wrote, and says what it does not keep.
 #include <gtest/gtest.h>
 #include <importing/notebooks.h>
+#include <support/message_of.h>
 #include <support/texts.h>
 #include <torchbook/importing/update.h>
 #include <torchbook/notebook/cells/port.h>
@@ -139,15 +140,12 @@ TEST(Update, TakesAChangedCellForAnother) {
 }
 
 TEST(Update, NeedsPortAndTwinThatFit) {
-  const auto error = [](std::string_view bad_port, std::string_view bad_twin) -> std::string {
-    try {
+  const auto error = [](std::string_view bad_port, std::string_view bad_twin) {
+    return test::message_of<std::runtime_error>([&] {
       old_draft(
           {.port = bad_port, .twin = bad_twin, .exceptions = "", .port_name = "nb.cpp", .twin_name = "nb.py"},
           "nb");
-    } catch (const std::runtime_error& refused) {
-      return refused.what();
-    }
-    return {};
+    });
   };
   test::expect_part(error("int x;", twin), "nb.cpp: there is no function void nb(torchbook::Notebook& nb)");
   test::expect_part(error(port, "# %% [1]\n"), "nb.py: it ends before restored state");

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <support/temporary_folder.h>
 #include <torch/torch.h>
 #include <torchbook/notebook/carried_state.h>
@@ -46,12 +47,8 @@ struct CarriedTest : testing::Test {
 
   /// Returns the error message for a value that cannot be carried.
   std::string failure(std::string file, std::size_t position, std::string_view name) {
-    try {
-      Carried(std::move(file), table).value(position, name);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "nothing";
+    return test::message_of<std::runtime_error>(
+        [&] { Carried(std::move(file), table).value(position, name); });
   }
 };
 

@@ -71,9 +71,7 @@ def pickled(path):
 
 class StateDict(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         torch.manual_seed(123)
         torch.set_num_threads(1)
         self.model = Model()

@@ -1,6 +1,7 @@
 // Tests that traces are read, that cut ones are read as far as they go, and that others are refused.
 #include <gtest/gtest.h>
 #include <part/trace_bytes.h>
+#include <support/message_of.h>
 #include <support/mutator.h>
 #include <torchbook/part/difference.h>
 
@@ -26,12 +27,7 @@ std::string good_trace() {
 
 std::string refusal(const std::string& bytes) {
   Texts texts;
-  try {
-    read_trace(bytes, texts);
-  } catch (const TraceError& error) {
-    return error.what();
-  }
-  return "";
+  return torchbook::test::message_of<TraceError>([&] { read_trace(bytes, texts); });
 }
 
 TEST(TraceFile, TellsWhatRan) {

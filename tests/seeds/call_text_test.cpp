@@ -1,5 +1,6 @@
 // Tests that calls are read, and written as they are in Python and C++.
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/seeds/call_text.h>
 
@@ -9,12 +10,7 @@ namespace torchbook::test {
 namespace {
 
 std::string refusal_of(const std::string& text) {
-  try {
-    static_cast<void>(seeds::read_call(text));
-    return "";
-  } catch (const seeds::SeedError& error) {
-    return error.what();
-  }
+  return message_of<seeds::SeedError>([&] { static_cast<void>(seeds::read_call(text)); });
 }
 
 TEST(CallText, IsReadInManyForms) {

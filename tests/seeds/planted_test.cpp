@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/tensor.h>
 #include <torchbook/seeds/known_draws.h>
@@ -145,13 +146,10 @@ TEST(Tests, SayAsManyBitsAsTheDigits) {
 }
 
 std::string refusal_of(const char* call_text, const std::string& text) {
-  try {
+  return message_of<seeds::SeedError>([&] {
     const auto call = seeds::read_call(call_text);
     static_cast<void>(seeds::tests_of(call, seeds::read_shown(text, call)));
-    return "";
-  } catch (const seeds::SeedError& error) {
-    return error.what();
-  }
+  });
 }
 
 TEST(Shown, IsRefusedIfTheCallNeverGivesIt) {

@@ -39,7 +39,7 @@ const faults = (page) =>
     const { program, texts } = globalThis.torchbook.page;
     return {
       texts: texts.length,
-      wrong: texts.filter(({ output, end, text }) => program.text(output) + end !== text).map(({ cell }) => cell),
+      wrong: texts.filter(({ output, end, text }) => output.text.map((part) => program.partText(part)).join("") + end !== text).map(({ cell }) => cell),
       missing: texts.filter(({ output }) => output.missing.length > 0).map(({ cell }) => cell),
       walls: [...program.walls().values()],
     };

@@ -32,9 +32,7 @@ class Lines(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def recorded(self, program, folder=ROOT, **environment):
         """Returns the lines of each operation that no other calls, as a program records them."""

@@ -1,4 +1,4 @@
-// Reads untrusted JSON: limits its depth and checks the type of each field.
+// Writes JSON, and reads untrusted JSON: limits its depth and checks the type of each field.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,13 @@ using Json = nlohmann::ordered_json;
 /// JSON, is nested deeper than any recording, or has an object that repeats a name or has more
 /// names than any recording.
 Json parse_json(std::string_view text);
+
+/// Returns JSON as text that is UTF-8: bytes that are not become U+FFFD. An `indent` of -1 puts all in one
+/// line; otherwise the text ends with a newline.
+template <class AnyJson>
+std::string text_of_json(const AnyJson& json, int indent) {
+  return json.dump(indent, ' ', false, AnyJson::error_handler_t::replace) + (indent < 0 ? "" : "\n");
+}
 
 /// How large a JSON text may be.
 struct JsonBounds {

@@ -1,6 +1,7 @@
 // Reads a trace: the operations that ran, with their inputs and outputs.
 #pragma once
 
+#include <torchbook/notebook/cells/text_error.h>
 #include <torchbook/part/texts.h>
 #include <torchbook/trace/fingerprint.h>
 #include <torchbook/trace/format.h>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,8 +18,8 @@
 namespace torchbook::part {
 
 /// A file that is not a trace. The message does not name the file.
-struct TraceError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct TraceError : notebook::TextError {
+  explicit TraceError(const std::string& what) : TextError(0, what) {}
 };
 
 /// Consecutive elements of one of the trace's lists.

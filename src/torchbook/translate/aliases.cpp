@@ -173,7 +173,6 @@ bool Aliases::is_outside(const Node& call) const {
 }
 
 void Aliases::add_definitions(const Node& tree) {
-  has_lazy_layers_ = has_lazy_layers_ || names_lazy_layer(tree);
   tree.walk([&](const Node& node) {
     if (node.is("FunctionDef") || node.is("ClassDef")) add_definition(std::string(node.text("name")), node);
     const bool lambda =
@@ -401,7 +400,7 @@ bool Aliases::call_may_draw(const Node& call, Names& seen) const {
   const bool iterates = called.is("Name") && std::any_of(given.begin(), given.end(), known_.may_be_loader);
   if (iterates) return true;
   if (const auto known = known_.draws(call)) return *known;
-  if (has_lazy_layers_ && known(call) == Callee::unknown) return true;  // its first call draws weights
+  if (uses_.has_lazy_layers && known(call) == Callee::unknown) return true;  // its first call draws weights
   if (called.is("Attribute")) {
     const auto name = called.text("attr");
     static const Words others = {"apply", "manual_seed", "reset_parameters", "rsample", "sample"};

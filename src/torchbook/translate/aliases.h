@@ -42,7 +42,7 @@ struct Knowledge {
 /// cells that are not translated count, too. In doubt, a name counts as an alias.
 class Aliases {
  public:
-  explicit Aliases(Knowledge known) : known_(std::move(known)) {}
+  Aliases(const Uses& uses, Knowledge known) : uses_(uses), known_(std::move(known)) {}
 
   /// Notes the functions and classes that a cell defines.
   void add_definitions(const Node& tree);
@@ -86,13 +86,13 @@ class Aliases {
   bool call_may_draw(const Node& call, Names& seen) const;
   bool part_may_draw(const Node& part, Names& seen) const;
 
+  const Uses& uses_;  ///< of the notebook
   Knowledge known_;
   std::map<std::string, Definition, std::less<>> definitions_{};
   std::map<std::string, std::string, std::less<>> definition_of_{};  ///< the class of an object, by its name
   std::map<std::string, Names, std::less<>> links_{};
   Names globals_{};  ///< names that functions declare as those of the notebook
   Names calm_{};     ///< names of layers of PyTorch whose calls change nothing
-  bool has_lazy_layers_ = false;
   Names outside_{};  ///< names of objects of libraries that do not know torch, as the axes of a plot
 };
 

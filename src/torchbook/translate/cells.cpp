@@ -16,7 +16,8 @@ namespace torchbook::translate {
 
 Cells::Cells(const std::vector<PythonCell>& cells)
     : Translator(cells),
-      aliases_({.path_of = [this](const Node& node) { return path_of(node); },
+      aliases_(notebook_.uses,
+               {.path_of = [this](const Node& node) { return path_of(node); },
                 .callee_of = [this](const Node& call) { return callee_of(call); },
                 .holds_plain_items = [this](const std::string& name) { return holds_plain_items(name); },
                 .draws = [this](const Node& call) { return draws(call); },

@@ -1,5 +1,6 @@
 // Reads the assignments and the names of Python's tree.
 #include <torchbook/translate/names.h>
+#include <torchbook/translate/tables/layers.h>
 
 #include <algorithm>
 #include <optional>
@@ -273,7 +274,10 @@ bool meet(const Names& names, const Names& others) {
   return std::any_of(names.begin(), names.end(), [&](const auto& name) { return others.contains(name); });
 }
 
-void add_uses(const Node& node, int line, Uses& uses) { add_uses_below(node, line, {}, uses); }
+void add_uses(const Node& node, int line, Uses& uses) {
+  add_uses_below(node, line, {}, uses);
+  uses.has_lazy_layers = uses.has_lazy_layers || names_lazy_layer(node);
+}
 
 Names names_in(const Node& node) {
   Names names;

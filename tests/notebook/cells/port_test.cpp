@@ -1,6 +1,7 @@
 // Tests that the cells of a port are read exactly, in any layout, and that a port is refused if text would be
 // lost.
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <torchbook/notebook/cells/port.h>
 
 #include <string>
@@ -26,14 +27,8 @@ std::vector<std::string> sources_of(std::string_view body) {
 
 using Sources = std::vector<std::string>;
 
-/// Returns the error that parse_port throws for a text, with its line: `3: this code stands …`.
 std::string refusal_of_text(std::string_view text) {
-  try {
-    parse_port(text, "book");
-    return "nothing";
-  } catch (const TextError& error) {
-    return std::to_string(error.line) + ": " + error.what();
-  }
+  return test::message_of<TextError>([&] { parse_port(text, "book"); });
 }
 
 std::string refusal_of(std::string_view body) { return refusal_of_text(port_with(body)); }

@@ -44,9 +44,7 @@ end: 2 cells, 2 with output
 
 class Program(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def make(self, port=PORT, twin=TWIN, golden=GOLDEN, recording=None, slug="book", others=None):
         """Runs the program. `others` are further files and their texts. Returns its exit code and its message, without

@@ -1,5 +1,6 @@
 // Tests reading the cells of a twin, and the check that they are the port's cells.
 #include <gtest/gtest.h>
+#include <support/message_of.h>
 #include <torchbook/notebook/cells/table.h>
 
 #include <string>
@@ -10,12 +11,7 @@ namespace torchbook::notebook {
 namespace {
 
 std::string twin_refusal(std::string_view twin) {
-  try {
-    parse_twin(twin);
-    return "nothing";
-  } catch (const TextError& error) {
-    return std::to_string(error.line) + ": " + error.what();
-  }
+  return test::message_of<TextError>([&] { parse_twin(twin); });
 }
 
 TEST(Twin, HasACellAHeading) {

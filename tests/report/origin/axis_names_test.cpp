@@ -1,6 +1,7 @@
 // Tests that names of entries follow tensors through operations, and that a wrong number of them is an error.
 #include <gtest/gtest.h>
 #include <report/origin/traced_run.h>
+#include <support/message_of.h>
 #include <torchbook/report/origin/pictures.h>
 
 #include <stdexcept>
@@ -106,13 +107,10 @@ TEST(AxisNames, ThatContradictAreDropped) {
 }
 
 TEST(AxisNames, MustBeAsManyAsThereAreEntries) {
-  const auto error_of = [](std::int64_t dim) -> std::string {
-    try {
+  const auto error_of = [](std::int64_t dim) {
+    return test::message_of<std::runtime_error>([&] {
       traced_run({[&](Notebook& nb) { nb.axis(counted(3, 2), dim, {"a", "b"}); }});
-      return "nothing";
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
+    });
   };
   EXPECT_EQ(error_of(1), "nothing");
   EXPECT_TRUE(error_of(0).starts_with("axis_names_test.cpp:")) << error_of(0);

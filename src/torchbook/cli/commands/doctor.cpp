@@ -9,6 +9,7 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/words.h>
@@ -19,7 +20,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace torchbook::cli {
@@ -136,7 +136,7 @@ Warning few_threads(const Examination& seen) {
           fmt::format("set OMP_NUM_THREADS={}", seen.cores)};
 }
 
-nlohmann::ordered_json speed_json(const trace::MatmulSpeed& speed) {
+golden::Json speed_json(const trace::MatmulSpeed& speed) {
   return {{"blas", speed.blas}, {"gflops", speed.gflops}};
 }
 
@@ -204,16 +204,16 @@ std::string doctor_text(const Examination& seen) {
 }
 
 std::string doctor_json(const Examination& seen) {
-  nlohmann::ordered_json found = nlohmann::ordered_json::array();
+  golden::Json found = golden::Json::array();
   for (const auto& warning : warnings(seen)) {
     found.push_back({{"about", warning.about}, {"text", warning.text}, {"mend", warning.mend}});
   }
-  nlohmann::ordered_json matmul = {{"size", trace::matmul_size}, {"gflops", seen.matmul.gflops}};
-  matmul["openblas"] = seen.openblas ? speed_json(*seen.openblas) : nlohmann::ordered_json(nullptr);
-  const nlohmann::ordered_json report = {{"fingerprint", report::fingerprint_json(seen.fingerprint)},
-                                         {"matmul", matmul},
-                                         {"warnings", std::move(found)}};
-  return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  golden::Json matmul = {{"size", trace::matmul_size}, {"gflops", seen.matmul.gflops}};
+  matmul["openblas"] = seen.openblas ? speed_json(*seen.openblas) : golden::Json(nullptr);
+  const golden::Json report = {{"fingerprint", report::fingerprint_json(seen.fingerprint)},
+                               {"matmul", matmul},
+                               {"warnings", std::move(found)}};
+  return golden::text_of_json(report, 2);
 }
 
 void add_doctor(CLI::App& app, const Program& /*program*/, Work& work) {

@@ -4,11 +4,11 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/golden/json_text.h>
 #include <torchbook/part/trace_file.h>
 #include <torchbook/report/words.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace torchbook::cli {
@@ -17,15 +17,13 @@ namespace {
 /// How often each operator of ATen is called, by its name without the overload: `aten::add`.
 using Calls = std::map<std::string, std::size_t>;
 
-void add_calls(Calls& calls, std::string_view bytes, const std::string& file) try {
+void add_calls(Calls& calls, std::string_view bytes, const std::string& file) {
   part::Texts texts;
-  const auto trace = part::read_trace(bytes, texts);
+  const auto trace = notebook::in_file<UsageError>(file, [&] { return part::read_trace(bytes, texts); });
   for (const auto& operation : trace.operations) {
     const auto& name = texts[operation.name];
     ++calls[name.substr(0, name.find('.'))];
   }
-} catch (const part::TraceError& error) {
-  throw UsageError(fmt::format("{}: {}", file, error.what()));
 }
 
 std::string text_of(const Calls& of_program, const Calls& of_notebooks, const Calls& untested,
@@ -53,10 +51,9 @@ int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const st
     if (!of_notebooks.contains(name)) untested.emplace(name, count);
   }
   if (output.format == Format::json) {
-    const nlohmann::ordered_json report = {
+    const golden::Json report = {
         {"program", of_program}, {"notebooks", of_notebooks}, {"not_called", untested}};
-    write_report(report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n',
-                 output.file);
+    write_report(golden::text_of_json(report, 2), output.file);
   } else {
     write_report(text_of(of_program, of_notebooks, untested, file), output.file);
   }

@@ -26,11 +26,7 @@ struct PartOptions {
 };
 
 part::ReadTrace trace_in(std::string_view bytes, const std::string& path, part::Texts& texts) {
-  try {
-    return part::read_trace(bytes, texts);
-  } catch (const part::TraceError& error) {
-    throw UsageError(fmt::format("{}: {}", path, error.what()));
-  }
+  return notebook::in_file<UsageError>(path, [&] { return part::read_trace(bytes, texts); });
 }
 
 std::string text_of(const report::ComparedTraces& traces, const PartOptions& options) {

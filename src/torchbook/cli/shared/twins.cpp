@@ -65,7 +65,7 @@ std::string as_json(const std::map<std::string, Twin>& twins) {
   const bool traced =
       std::any_of(twins.begin(), twins.end(), [](const auto& one) { return !one.second.trace.empty(); });
   const Json request = {{"twins", std::move(all)}, {"tracing", traced ? tracing() : Json(nullptr)}};
-  return request.dump(-1, ' ', false, Json::error_handler_t::replace);  // a file's name may be no UTF-8
+  return golden::text_of_json(request, -1);  // a file's name may be no UTF-8
 }
 
 std::vector<std::string> command(const std::string& python, bool keep_going, int seconds) {

@@ -7,6 +7,7 @@
 #include <torchbook/notebook/ported_notebook.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -66,10 +67,14 @@ void clean_up(int signal) {
 }  // namespace
 
 Undisturbed::Undisturbed() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : ending) sigaddset(&signals, signal);
-  ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  sigemptyset(&kept_);
+  for (const int signal : ending) sigaddset(&kept_, signal);
+  ::pthread_sigmask(SIG_BLOCK, &kept_, &before_);
+}
+
+int Undisturbed::signal_that_waits() const {
+  constexpr timespec a_moment{.tv_sec = 0, .tv_nsec = 100'000'000};
+  return std::max(::sigtimedwait(&kept_, nullptr, &a_moment), 0);
 }
 
 Undisturbed::~Undisturbed() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }

@@ -26,7 +26,11 @@ class Undisturbed {
   Undisturbed(const Undisturbed&) = delete;
   Undisturbed& operator=(const Undisturbed&) = delete;
 
+  /// Waits a tenth of a second for one of these signals. Returns it, or 0.
+  int signal_that_waits() const;
+
  private:
+  sigset_t kept_;
   sigset_t before_;
 };
 

@@ -1,6 +1,7 @@
 // Writes notebooks as nbformat itself does: sorted keys, an indent of one, texts as lists of lines.
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
+#include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
@@ -8,7 +9,6 @@
 #include <torchbook/report/shown.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace torchbook::report {
 namespace {
@@ -176,7 +176,7 @@ std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguag
   metadata["torchbook"] = {{"document", judged.transcript.document}, {"notebook", judged.transcript.slug}};
   const Json notebook = {
       {"cells", writer.take()}, {"metadata", std::move(metadata)}, {"nbformat", 4}, {"nbformat_minor", 5}};
-  return notebook.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+  return golden::text_of_json(notebook, 1);
 }
 
 }  // namespace torchbook::report

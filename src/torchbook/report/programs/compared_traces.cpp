@@ -1,13 +1,12 @@
 // Writes the comparison of two traces as JSON.
+#include <torchbook/golden/json_text.h>
 #include <torchbook/report/compared_traces.h>
 #include <torchbook/report/programs/json.h>
-
-#include <nlohmann/json.hpp>
 
 namespace torchbook::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using golden::Json;
 
 Json text_or_null(const part::Texts& texts, std::uint32_t number) {
   return number == 0 ? Json(nullptr) : Json(texts[number]);
@@ -88,7 +87,7 @@ std::string traces_json(const ComparedTraces& traces) {
                      {"not_compared", traces.comparison.not_compared},
                      {"differences", std::move(differences)},
                      {"without_effect", std::move(without_effect)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return golden::text_of_json(json, 2);
 }
 
 }  // namespace torchbook::report

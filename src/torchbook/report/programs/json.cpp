@@ -1,25 +1,22 @@
 // Writes reports as JSON, with the keys in the documented order.
+#include <torchbook/golden/json_text.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/verdict_words.h>
 #include <torchbook/report/words.h>
 
-#include <nlohmann/json.hpp>
-
 namespace torchbook::report {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
+using golden::Json;
 
 template <class T>
-OrderedJson or_null(const std::optional<T>& value) {
-  return value ? OrderedJson(*value) : OrderedJson(nullptr);  // a number that is not finite also becomes null
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);  // a number that is not finite also becomes null
 }
 
-OrderedJson text_or_null(const std::string& text) {
-  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
-}
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-OrderedJson line_json(const golden::LineDifference& difference) {
+Json line_json(const golden::LineDifference& difference) {
   return {{"output", difference.where},
           {"line", difference.line},
           {"column", difference.column},
@@ -27,36 +24,35 @@ OrderedJson line_json(const golden::LineDifference& difference) {
           {"here", or_null(difference.actual)}};
 }
 
-OrderedJson element_json(const golden::ElementDifference& element, std::string_view against) {
+Json element_json(const golden::ElementDifference& element, std::string_view against) {
   const golden::TensorDifference& values = element.values;
   const bool compared = !values.mismatch;
   const bool bits = values.elements != 0;
-  return {
-      {"output", element.where},
-      {"tensor", element.tensor == 0 ? OrderedJson(nullptr) : OrderedJson(element.tensor)},
-      {"mismatch", compared ? OrderedJson(nullptr) : OrderedJson(mismatch_text(*values.mismatch, against))},
-      {"index", compared && element.tensor != 0 ? OrderedJson(values.index) : OrderedJson(nullptr)},
-      {"golden", compared ? OrderedJson(values.golden) : OrderedJson(nullptr)},
-      {"here", compared ? OrderedJson(values.actual) : OrderedJson(nullptr)},
-      {"absolute_error", or_null(values.absolute)},
-      {"relative_error", or_null(values.relative)},
-      {"ulps", or_null(values.ulps)},
-      {"elements", bits ? OrderedJson(values.elements) : OrderedJson(nullptr)},
-      {"differing", bits ? OrderedJson(values.differing) : OrderedJson(nullptr)},
-      {"largest_ulps", or_null(values.largest_ulps)},
-      {"largest_ulps_index", values.largest_ulps ? OrderedJson(values.largest_at) : OrderedJson(nullptr)}};
+  return {{"output", element.where},
+          {"tensor", element.tensor == 0 ? Json(nullptr) : Json(element.tensor)},
+          {"mismatch", compared ? Json(nullptr) : Json(mismatch_text(*values.mismatch, against))},
+          {"index", compared && element.tensor != 0 ? Json(values.index) : Json(nullptr)},
+          {"golden", compared ? Json(values.golden) : Json(nullptr)},
+          {"here", compared ? Json(values.actual) : Json(nullptr)},
+          {"absolute_error", or_null(values.absolute)},
+          {"relative_error", or_null(values.relative)},
+          {"ulps", or_null(values.ulps)},
+          {"elements", bits ? Json(values.elements) : Json(nullptr)},
+          {"differing", bits ? Json(values.differing) : Json(nullptr)},
+          {"largest_ulps", or_null(values.largest_ulps)},
+          {"largest_ulps_index", values.largest_ulps ? Json(values.largest_at) : Json(nullptr)}};
 }
 
-OrderedJson operations_json(const std::vector<golden::TracedOperation>& operations) {
-  OrderedJson all = OrderedJson::array();
+Json operations_json(const std::vector<golden::TracedOperation>& operations) {
+  Json all = Json::array();
   for (const auto& one : operations) {
     all.push_back({{"operation", one.number}, {"name", one.name}, {"line", text_or_null(one.line)}});
   }
   return all;
 }
 
-OrderedJson partings_json(const std::vector<golden::Parting>& partings) {
-  OrderedJson all = OrderedJson::array();
+Json partings_json(const std::vector<golden::Parting>& partings) {
+  Json all = Json::array();
   for (const auto& one : partings) {
     all.push_back({{"kind", one.kind},
                    {"what", one.what},
@@ -69,14 +65,13 @@ OrderedJson partings_json(const std::vector<golden::Parting>& partings) {
   return all;
 }
 
-OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement& judgement,
-                            std::string_view against) {
-  OrderedJson values = OrderedJson::array();
+Json difference_json(const notebook::Cell& cell, const golden::Judgement& judgement,
+                     std::string_view against) {
+  Json values = Json::array();
   for (const auto& element : judgement.elements) values.push_back(element_json(element, against));
-  OrderedJson json = {
-      {"error", or_null(cell.error)},
-      {"text", judgement.difference ? line_json(*judgement.difference) : OrderedJson(nullptr)},
-      {"values", std::move(values)}};
+  Json json = {{"error", or_null(cell.error)},
+               {"text", judgement.difference ? line_json(*judgement.difference) : Json(nullptr)},
+               {"values", std::move(values)}};
   if (judgement.raised) json["raised"] = *judgement.raised;
   if (!judgement.partings.empty()) json["partings"] = partings_json(judgement.partings);
   return json;
@@ -84,12 +79,12 @@ OrderedJson difference_json(const notebook::Cell& cell, const golden::Judgement&
 
 /// Adds the keys `source` and, if it is selected, `twin` of a cell or a restored state.
 template <class Item>
-void add_sources(OrderedJson& json, const Item& item, Sources sources) {
-  json["source"] = shows_cpp(sources) ? OrderedJson(item.source) : OrderedJson(nullptr);
+void add_sources(Json& json, const Item& item, Sources sources) {
+  json["source"] = shows_cpp(sources) ? Json(item.source) : Json(nullptr);
   if (shows_python(sources)) json["twin"] = item.twin;
 }
 
-OrderedJson exception_json(const golden::Judgement& judgement) {
+Json exception_json(const golden::Judgement& judgement) {
   const auto& exception = *judgement.exception;
   return {{"kind", golden::kind_name(exception.kind)},
           {"reason", exception.reason},
@@ -97,9 +92,9 @@ OrderedJson exception_json(const golden::Judgement& judgement) {
           {"holds", judgement.exception_holds}};
 }
 
-OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judgement,
-                      std::string_view against, const CellContent& content) {
-  OrderedJson json = {{"position", cell.position}, {"label", cell.label}};
+Json cell_json(const notebook::Cell& cell, const golden::Judgement& judgement, std::string_view against,
+               const CellContent& content) {
+  Json json = {{"position", cell.position}, {"label", cell.label}};
   add_sources(json, cell, content.sources);
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
@@ -112,23 +107,23 @@ OrderedJson cell_json(const notebook::Cell& cell, const golden::Judgement& judge
   return json;
 }
 
-OrderedJson notebook_json(const golden::JudgedTranscript& judged, const CellContent& content) {
-  OrderedJson cells = OrderedJson::array();
-  OrderedJson restored = OrderedJson::array();
+Json notebook_json(const golden::JudgedTranscript& judged, const CellContent& content) {
+  Json cells = Json::array();
+  Json restored = Json::array();
   for (const auto& item : judged.transcript.items) {
     if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
       const auto* judgement = golden::judgement_of(judged.judgements, *cell);
       if (judgement != nullptr) cells.push_back(cell_json(*cell, *judgement, judged.against, content));
     } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
-      OrderedJson json = {{"note", state->note}};
+      Json json = {{"note", state->note}};
       add_sources(json, *state, content.sources);
       restored.push_back(std::move(json));
     }
   }
-  OrderedJson notebook = {{"notebook", judged.transcript.slug},
-                          {"document", judged.transcript.document},
-                          {"cells", std::move(cells)},
-                          {"restored", std::move(restored)}};
+  Json notebook = {{"notebook", judged.transcript.slug},
+                   {"document", judged.transcript.document},
+                   {"cells", std::move(cells)},
+                   {"restored", std::move(restored)}};
   if (!judged.golden_from.empty()) notebook["golden"] = judged.golden_from;
   if (judged.compared_with) notebook["compared_with"] = fingerprint_json(*judged.compared_with);
   if (const auto errors = thrown(judged); !errors.empty()) notebook["error"] = errors.front();
@@ -136,8 +131,8 @@ OrderedJson notebook_json(const golden::JudgedTranscript& judged, const CellCont
   return notebook;
 }
 
-void add_explanation(OrderedJson& json, const Explanation& explanation) {
-  OrderedJson causes = OrderedJson::array();
+void add_explanation(Json& json, const Explanation& explanation) {
+  Json causes = Json::array();
   for (const auto& cause : explanation.causes) {
     causes.push_back(
         {{"about", cause.about}, {"text", cause.text}, {"setting", text_or_null(cause.setting)}});
@@ -152,26 +147,21 @@ void add_explanation(OrderedJson& json, const Explanation& explanation) {
   }
 }
 
-OrderedJson outline_json(const notebook::Transcript& outline) {
-  OrderedJson cells = OrderedJson::array();
+Json outline_json(const notebook::Transcript& outline) {
+  Json cells = Json::array();
   for (const notebook::Cell* cell : outline.cells()) {
     cells.push_back({{"position", cell->position}, {"label", cell->label}, {"source", cell->source}});
   }
-  OrderedJson json = {{"notebook", outline.slug}, {"document", outline.document}};
+  Json json = {{"notebook", outline.slug}, {"document", outline.document}};
   if (!outline.suite.empty()) json["suite"] = outline.suite;
   json["cells"] = std::move(cells);
   return json;
 }
 
-std::string dumped(const OrderedJson& json) {
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) +
-         '\n';  // bytes that are not UTF-8 become U+FFFD
-}
-
 }  // namespace
 
-nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+Json fingerprint_json(const trace::Fingerprint& fingerprint) {
+  Json json = Json::object();
   for (const auto& [name, value] : fingerprint_fields(fingerprint)) json[std::string(name)] = value;
   json["threads"] = fingerprint.threads;
   return json;
@@ -179,28 +169,30 @@ nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint) {
 
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
                         const trace::Fingerprint& fingerprint) {
-  OrderedJson report = notebook_json(judged, content);
+  Json report = notebook_json(judged, content);
   report["fingerprint"] = fingerprint_json(fingerprint);
-  return dumped(report);
+  return golden::text_of_json(report, 2);
 }
 
 std::string json_report(std::span<const golden::JudgedTranscript> judged, const CellContent& content,
                         const trace::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation) {
-  OrderedJson notebooks = OrderedJson::array();
+  Json notebooks = Json::array();
   for (const auto& one : judged) notebooks.push_back(notebook_json(one, content));
-  OrderedJson report = {{"notebooks", std::move(notebooks)}};
+  Json report = {{"notebooks", std::move(notebooks)}};
   if (explanation) add_explanation(report, *explanation);
   report["fingerprint"] = fingerprint_json(fingerprint);
-  return dumped(report);
+  return golden::text_of_json(report, 2);
 }
 
-std::string json_outline(const notebook::Transcript& outline) { return dumped(outline_json(outline)); }
+std::string json_outline(const notebook::Transcript& outline) {
+  return golden::text_of_json(outline_json(outline), 2);
+}
 
 std::string json_outline(std::span<const notebook::Transcript> outlines) {
-  OrderedJson notebooks = OrderedJson::array();
+  Json notebooks = Json::array();
   for (const auto& outline : outlines) notebooks.push_back(outline_json(outline));
-  return dumped({{"notebooks", std::move(notebooks)}});
+  return golden::text_of_json(Json{{"notebooks", std::move(notebooks)}}, 2);
 }
 
 }  // namespace torchbook::report

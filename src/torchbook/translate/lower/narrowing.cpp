@@ -41,13 +41,6 @@ std::optional<Value> Translator::class_name(const Node& node) {
   return value_of(Kind::string, cpp::call("torchbook::nn::class_name", {module_itself(module)}));
 }
 
-/// Whether the notebook has a layer whose class changes in its first call.
-bool Translator::has_lazy_layers() const {
-  return std::any_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
-    return cell.tree != nullptr && names_lazy_layer(Node(*cell.tree));
-  });
-}
-
 /// Returns the class in C++ that a node names: `torchbook::nn::Linear`.
 std::string Translator::module_class(const Node& node) {
   if (const auto path = path_of(node); path && path->starts_with("torch.nn.")) {
@@ -83,7 +76,7 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   inside.code = code;
   scope().show(name, inside);
   head.declared = "auto* " + code;
-  const bool exact = called_name(first) != "isinstance" && has_lazy_layers();
+  const bool exact = called_name(first) != "isinstance" && notebook_.uses.has_lazy_layers;
   head.initial = exact ? cpp::call(fmt::format("torchbook::nn::as_made<{}>", type), {module_itself(module)})
                        : method_of_module(module, fmt::format("as<{}>", type));
   if (!more) return result;

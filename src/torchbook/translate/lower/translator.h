@@ -536,7 +536,6 @@ class Translator : protected State {
 
   // narrowing
   std::optional<Value> class_name(const Node& node);
-  bool has_lazy_layers() const;
   std::string module_class(const Node& node);
   std::optional<Narrowed> narrowed(const Node& test, cpp::If& head);
   Value apply(const Value& module, const Node& function);

@@ -42,3 +42,6 @@ export const distance = (a, b) => {
     return Math.max(most, Math.abs(ordered(value) - ordered(right[i])) || 1);
   }, 0);
 };
+
+// Returns the text of an output as it is now.
+export const textOf = (program, output) => output.text.map((part) => program.partText(part)).join("");

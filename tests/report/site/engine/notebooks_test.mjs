@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { distance, engine } from "./engine.mjs";
+import { distance, engine, textOf } from "./engine.mjs";
 
 const folder = process.env.PROGRAMS; // what notebook_programs writes
 const goldens = new URL("../../../../notebooks_ported/", import.meta.url);
@@ -41,7 +41,7 @@ const shownProgram = ({ json, golden }) => {
 // Returns the outputs of a notebook whose texts are not those of the golden, or do not show what they should.
 const wrong = (notebook) => {
   const program = shownProgram(notebook);
-  return program.outputs.filter((output, i) => program.text(output) !== notebook.golden[i].text || output.missing.length > 0);
+  return program.outputs.filter((output, i) => textOf(program, output) !== notebook.golden[i].text || output.missing.length > 0);
 };
 
 test("there are five notebooks with 84 texts, in 83 cells", () => {
@@ -80,9 +80,9 @@ test("a change goes through a notebook, and back", () => {
     const draw = program.nodes.findIndex(({ seed }) => seed !== undefined);
     if (constant >= 0) program.set(constant, 0, 3);
     if (draw >= 0) program.seed(draw, 4);
-    assert.ok(program.outputs.some((output, i) => program.text(output) !== golden[i].text));
+    assert.ok(program.outputs.some((output, i) => textOf(program, output) !== golden[i].text));
     program.reset();
-    assert.deepEqual(program.outputs.map((output) => program.text(output)), golden.map(({ text }) => text));
+    assert.deepEqual(program.outputs.map((output) => textOf(program, output)), golden.map(({ text }) => text));
   }
 });
 

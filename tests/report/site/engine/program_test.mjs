@@ -1,7 +1,7 @@
 // Tests programs: what is computed again after a change, walls, seeds, texts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { engine } from "./engine.mjs";
+import { engine, textOf } from "./engine.mjs";
 
 const at = (tensor) => ({ tensor });
 const float = { dtype: "float32" };
@@ -31,8 +31,8 @@ const sorted = (ids) => [...ids].sort((a, b) => a - b);
 
 test("a program computes its tensors and texts", () => {
   const program = new engine.Program(attention());
-  assert.equal(program.text(program.outputs[0]), "x is tensor([[1., 2.],\n        [3., 4.]])\nclose: True");
-  assert.equal(program.text(program.outputs[1]), "(tensor([2.4621, 3.4621]), tensor([0.7576, 0.2793]))");
+  assert.equal(textOf(program, program.outputs[0]), "x is tensor([[1., 2.],\n        [3., 4.]])\nclose: True");
+  assert.equal(textOf(program, program.outputs[1]), "(tensor([2.4621, 3.4621]), tensor([0.7576, 0.2793]))");
   assert.deepEqual(numbers(program, 5).map((value) => value.toFixed(4)), ["0.0000", "0.0000", "0.0000", "0.0000", "2.4621", "3.4621"]);
   assert.deepEqual(program.changed(), []);
   assert.equal(program.walls().size, 0);
@@ -47,7 +47,7 @@ test("only what depends on a change is computed again", () => {
   assert.deepEqual([...program.moved(0)], [0, 0.5, 0, 0]);
   assert.equal(program.moved(6), null);
   assert.deepEqual(sorted(program.set(0, 2, 30)), [0, 1, 2, 3, 5, 8]);
-  assert.match(program.text(program.outputs[0]), /close: False$/);
+  assert.match(textOf(program, program.outputs[0]), /close: False$/);
 });
 
 test("changes can be taken back, in links, and one by one", () => {

@@ -51,11 +51,8 @@ part::ReadTrace read(const MappedFile& file, const std::string& what, part::Text
   if (file.bytes().size() > most_bytes_of_a_trace) {
     throw UsageError(fmt::format("{} is larger than {} MiB", what, most_bytes_of_a_trace >> 20));
   }
-  try {
-    return part::read_trace(file.bytes(), texts);
-  } catch (const part::TraceError& error) {
-    throw UsageError(fmt::format("{} cannot be read: {}", what, error.what()));
-  }
+  return notebook::in_file<UsageError>(what + " cannot be read",
+                                       [&] { return part::read_trace(file.bytes(), texts); });
 }
 
 TracePair::TracePair() : here_(growing_file()), there_(growing_file()) {}

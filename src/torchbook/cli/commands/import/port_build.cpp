@@ -65,17 +65,24 @@ fs::path build_of_this_program(const fs::path& source) {
   return {};
 }
 
+/// Whether CMake says more below an empty line.
+bool goes_on(std::string_view error) {
+  const bool found = error.find(" Found package configuration file: ") != error.npos;
+  return error.ends_with(':') || (found && error.find(" but it set ") == error.npos);
+}
+
 /// Returns the first error of CMake or the compiler in one line, or else the last line. For a
-/// linker error that is the line above, which says what is missing.
+/// linker error that is the line above, which says what is missing; for a package that refuses, its reason.
 std::string first_error(const std::string& said) {
-  std::string last, error;
+  std::string last, place, error;
   for (const auto line : notebook::lines_of(said)) {
     const auto words = importing::stripped(line);
     if (!error.empty()) {  // what CMake says is below the place, up to an empty line
-      if (words.empty() && !error.ends_with(':')) break;
+      if (words.empty() && !goes_on(error)) break;
       if (!words.empty()) error += fmt::format(" {}", words);
+      if (error.ends_with(" Reason given by package:")) error = place;
     } else if (line.starts_with("CMake Error")) {
-      error = line;
+      error = place = line;
     } else if (line.find(" error: ") != line.npos) {
       return line.starts_with("collect2: ") && !last.empty() ? last : std::string(line);
     }

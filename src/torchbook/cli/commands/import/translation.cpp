@@ -39,8 +39,7 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
   Tree sources = Tree::array();
   for (const auto& cell : draft.cells) sources.push_back(cell.twin.text);
   // -I: modules in the current folder must not shadow Python's own.
-  Child child({python, "-I", "-c", std::string(tree)},
-              sources.dump(-1, ' ', false, Tree::error_handler_t::replace));
+  Child child({python, "-I", "-c", std::string(tree)}, golden::text_of_json(sources, -1));
   const auto ended = child.wait(longest_reading, [&](std::chrono::seconds passed) {
     tell_waiting(passed, python + " to read the cells");
   });

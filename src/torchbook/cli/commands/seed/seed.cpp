@@ -145,7 +145,7 @@ SeedAnswer search_and_answer(const SeedOptions& options, const std::string& name
   {
     const Undisturbed until_written;  // who reads that the search begins may interrupt it
     say_what_is_decided(what, state, name);
-    signal = search_seeds(what.search, state, name);
+    signal = search_seeds(what.search, state, name, until_written);
     if (!file.empty()) write_seed_state(file, state);
   }
   if (signal != 0) {

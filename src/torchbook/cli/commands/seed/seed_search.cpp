@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -89,18 +88,10 @@ class Progress {
   Clock::time_point next_ = start_ + quiet;
 };
 
-/// Waits a tenth of a second for one of the signals that Undisturbed keeps away. Returns it, or 0.
-int signal_that_waits() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-  const timespec a_moment{.tv_sec = 0, .tv_nsec = 100'000'000};
-  return std::max(::sigtimedwait(&set, nullptr, &a_moment), 0);
-}
-
 }  // namespace
 
-int search_seeds(const rng::Search& search, SeedState& state, const std::string& name) {
+int search_seeds(const rng::Search& search, SeedState& state, const std::string& name,
+                 const Undisturbed& undisturbed) {
   Pieces pieces(search, state);
   Progress progress(name, state);
   std::atomic<unsigned> working = std::max(1U, std::thread::hardware_concurrency());
@@ -113,7 +104,7 @@ int search_seeds(const rng::Search& search, SeedState& state, const std::string&
   }
   int signal = 0;
   while (working > 0 && signal == 0) {
-    signal = signal_that_waits();
+    signal = undisturbed.signal_that_waits();
     progress.tell(pieces.done());
   }
   pieces.stop();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/cli/commands/seed/seed_state.h>
+#include <torchbook/cli/system/cleanup.h>
 #include <torchbook/rng/scan.h>
 
 #include <string>
@@ -9,8 +10,9 @@
 namespace torchbook::cli {
 
 /// Searches the seeds of the state that are left, and adds the states that pass all tests. Returns the signal
-/// that ended the search early, or 0. The caller keeps signals away with Undisturbed. Progress goes to
-/// stderr, each line after `name`.
-int search_seeds(const rng::Search& search, SeedState& state, const std::string& name);
+/// that `undisturbed` kept away and that ended the search early, or 0. Progress goes to stderr, each line
+/// after `name`.
+int search_seeds(const rng::Search& search, SeedState& state, const std::string& name,
+                 const Undisturbed& undisturbed);
 
 }  // namespace torchbook::cli

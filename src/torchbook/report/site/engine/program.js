@@ -274,9 +274,6 @@
     // Finds what the cells show in the texts of the document: [{cell, where, text}, …].
     show(texts) { this.outputs = engine.outputsOf(this, this.cells, texts); }
 
-    // Returns the text of an output as it is now.
-    text(output) { return output.text.map((part) => this.partText(part)).join(""); }
-
     // Returns whether a part of an output is stale.
     isStale(output) {
       const tensorsOf = (part) => (typeof part === "string" ? [] : part.tuple?.flatMap(tensorsOf) ?? [part.tensor]);
