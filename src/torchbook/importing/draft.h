@@ -28,6 +28,7 @@ struct DraftCell {
   std::string why;                 ///< why it is not ported yet; empty if it is, or needs no C++
   std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported, or those above the line that raised
   int raised_line = 0;             ///< as in SourceCell
+  bool raises = false;             ///< as in SourceCell
   std::string taken_back{};        ///< why its translation was taken back; empty if it was not
   std::vector<golden::AssignedShape> shapes{};  ///< of the tensors that it assigned when it was run
   std::optional<RestoredState> restored{};      ///< what is restored above it

@@ -35,6 +35,7 @@ class Cells : Translator {
   void add_readings_by_functions();
   void read_comments(const Node& tree);
   void cell_statements(const PythonCell& cell, std::size_t& done);
+  void raising_statement(const std::vector<Node>& rest, int raised_line);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void import_what_is_known(const Node& node);
 
