@@ -97,6 +97,48 @@ TEST(Import, TranslatesWhatRanBeforeTheLineThatRaised) {
 )");
 }
 
+TEST(Import, AStatementThatRaisedMustThrow) {
+  const auto run =
+      shell(R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": )"
+            R"("import torch\nx = torch.ones(3)\ny = x + torch.ones(2)  # too short\nz = 1", )"
+            R"("outputs": [{"output_type": "error", "ename": "RuntimeError", "evalue": "sizes differ", )"
+            R"("traceback": ["----> 3 y = x"]}]}, {"cell_type": "code", "source": "x", )"
+            R"("outputs": []}, {"cell_type": "code", "source": "z", "outputs": []}]}' >raises.ipynb; )"
+            "$BIN/torchbook import raises.ipynb >/dev/null 2>&1 && sed -n '/nb.cell/,$p' raises.cpp; "
+            "ls raises.exceptions 2>/dev/null");
+  EXPECT_EQ(run.out, R"(  nb.cell("None");
+  const Tensor x = torch::ones(3);
+  nb.throws([&] { return x + torch::ones(2); });  // too short
+
+  nb.cell("None");
+  nb.display(x);
+
+  nb.cell("None");
+  // z
+  nb.not_ported("cell @1 raised before it assigned z");
+}
+)");
+}
+
+// Not on every machine are there several devices.
+TEST(Import, AnErrorOfDevicesNeedNotBeThrown) {
+  const auto run = shell(
+      R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": )"
+      R"("import torch\nx = torch.ones(3)\nx + x", "outputs": [{"output_type": "error", "ename": "RuntimeError", )"
+      R"("evalue": "Expected all tensors to be on the same device", "traceback": ["----> 3 x + x"]}]}]}' )"
+      R"(>raises.ipynb; $BIN/torchbook import raises.ipynb >/dev/null 2>&1; cat raises.exceptions)");
+  EXPECT_EQ(run.out, "exceptions of raises\n\n@1 not ported: it raised RuntimeError\n");
+}
+
+TEST(Import, AShownReleaseVaries) {
+  const auto run = shell(
+      R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": )"
+      R"("import torch\nprint(torch.__version__) ", "outputs": [{"output_type": "stream", "name": "stdout", )"
+      R"("text": "2.6.0+cpu\n"}]}]}' >shows.ipynb; $BIN/torchbook import shows.ipynb >/dev/null 2>&1; )"
+      "cat shows.exceptions");
+  EXPECT_EQ(run.out, "exceptions of shows\n\n@1 varies: it shows the release of PyTorch\n");
+}
+
 /// Imports a notebook of one cell, which is run, and returns its C++.
 std::string run_and_translated(const std::string& python) {
   const auto notebook =

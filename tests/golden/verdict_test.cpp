@@ -124,6 +124,18 @@ TEST(Verdict, ACellWhoseTwinRaisedThrew) {
   EXPECT_FALSE(passes({.verdict = Verdict::threw}, Accept::printed));
 }
 
+TEST(Verdict, ACellMustRaiseIfItsTwinDoes) {
+  Golden twin = golden("a\n", std::nullopt);
+  notebook::Transcript raises = ran("a\n", std::nullopt);
+  cell_of(raises).raises = true;
+  EXPECT_EQ(judged(raises, twin).verdict, Verdict::equal);  // a golden file holds no errors
+  twin.cells[0].tensors.emplace();
+  EXPECT_EQ(judged(raises, twin).verdict, Verdict::threw);
+  twin.cells[0].error = "sums.py:3: RuntimeError: no";
+  EXPECT_EQ(judged(raises, twin).verdict, Verdict::equal);
+  EXPECT_EQ(judged(ran("a\n", std::nullopt), twin).verdict, Verdict::threw);
+}
+
 TEST(Verdict, ACellWhoseTwinDidNotRunIsJudgedOnlyIfItThrew) {
   Golden ended = golden("", std::nullopt);
   ended.cells[0].ran = false;

@@ -53,6 +53,14 @@ void not_all_ported(Notebook& nb) {
   nb.cell("2");
 }
 
+void throwing_as_python(Notebook& nb) {
+  nb.cell("1");
+  nb.print("before");
+  nb.throws([] { throw std::runtime_error("sizes differ"); });
+  nb.cell("2");
+  nb.throws([] {});
+}
+
 void not_ported_in_no_cell(Notebook& nb) {
   nb.not_ported("why");
   nb.cell("1");
@@ -147,6 +155,15 @@ TEST_F(NotebookTest, ACellThatIsNotPortedSaysWhyAndTheRunGoesOn) {
   EXPECT_FALSE(transcript.error());
   EXPECT_EQ(run(ported(not_ported_in_no_cell, two_cells)).error(),
             "sample.cpp: outside of cells: this is not ported, in no cell: why");
+}
+
+TEST_F(NotebookTest, ACellMustThrowWherePythonRaises) {
+  const Transcript transcript = run(ported(throwing_as_python, two_cells));
+  EXPECT_EQ(transcript.cells()[0]->out, "before\n");
+  EXPECT_TRUE(transcript.cells()[0]->raises);
+  EXPECT_FALSE(transcript.cells()[0]->error);
+  EXPECT_FALSE(transcript.cells()[1]->raises);
+  EXPECT_EQ(transcript.cells()[1]->error, "C++ throws nothing here, where Python raises an error");
 }
 
 TEST_F(NotebookTest, AnErrorOfLibTorchIsToldWithoutItsBacktrace) {

@@ -14,7 +14,7 @@ struct Golden;
 /// What an exception says of its cell.
 enum class ExceptionKind {
   differs,     ///< it differs from its golden
-  varies,      ///< its outputs change from run to run
+  varies,      ///< its outputs change from run to run, or from build to build of PyTorch
   printed,     ///< it equals its golden as printed, but not in every byte
   picture,     ///< it makes a picture, so its outputs are not compared
   not_ported,  ///< the port has no code for it

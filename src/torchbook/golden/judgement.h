@@ -23,7 +23,8 @@ enum class Verdict {
   no_output,         ///< neither side has an output
   not_compared,      ///< the cell makes a picture, as its exception says, so its outputs are not compared
   not_ported,        ///< the port has no code for the cell, so nothing is compared
-  threw,             ///< the cell threw, or the twin's cell raised, so there are no outputs to compare
+  threw,  ///< the cell threw, or the twin's cell raised and the cell did not, so there are no outputs to
+          ///< compare
 };
 
 /// Returns `equal`, `equal-as-printed`, `different`, `no-output`, `not-compared`, `not-ported` or `threw`.

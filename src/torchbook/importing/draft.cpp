@@ -7,9 +7,11 @@
 #include <torchbook/importing/port_text.h>
 #include <torchbook/importing/visible.h>
 #include <torchbook/importing/words.h>
+#include <torchbook/notebook/cells/twin.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <utility>
 
@@ -54,6 +56,7 @@ class Drafter {
                    .exception = source.exception,
                    .why = {}};
     cell.raised_line = source.raised_line;
+    cell.raises = source.raises;
     draft_.cells.push_back(std::move(cell));
     draft_.golden.cells.push_back(source.shown);
     remark_commands(source, draft_.cells.back());
@@ -93,7 +96,24 @@ bool is_of_picture(const std::string& result) {
   return result.find("<matplotlib.") != result.npos || result.starts_with("<Figure size");
 }
 
-void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run) {
+/// Returns the line of its cell in which an error `nb.py:12: ValueError: …` was raised; 0 if another cell has
+/// the line.
+int raised_line(std::string_view error, const notebook::TwinCell& cell) {
+  error.remove_prefix(std::min(error.find(':') + 1, error.size()));
+  std::size_t line = 0;
+  std::from_chars(error.data(), error.data() + error.size(), line);
+  const auto lines = notebook::lines_of(cell.source).size();
+  return line >= cell.line && line < cell.line + lines ? static_cast<int>(line - cell.line) + 1 : 0;
+}
+
+void take_error(DraftCell& cell, std::string_view error, const notebook::TwinCell& twin) {
+  cell.why = why_it_failed(error);
+  cell.raised_line = raised_line(error, twin);
+  cell.raises = cell.raised_line > 0 && throws_in_libtorch(cell.why.substr(cell.why.rfind(' ') + 1), error);
+}
+
+void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run,
+               const notebook::TwinCell& twin) {
   golden.out = run.out;
   golden.result = run.result;
   if (golden.result && is_of_picture(*golden.result)) {
@@ -104,14 +124,16 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
   if (raised) {
     cell.exception.clear();
     cell.why = "it is not written yet";
-    cell.raised_line = 0;
   }
+  cell.raised_line = 0;
+  cell.raises = false;
   // It stored HTML beside its text, as of a data frame; the run tells the text.
   if (cell.exception.starts_with("picture: ") && run.result) cell.exception.clear();
   if (!cell.exception.empty()) return;
   if (run.error || !run.ran) {
     cell.failed_here = run.error && !raised;
-    cell.why = run.error ? why_it_failed(*run.error) : "it did not run";
+    cell.why = "it did not run";
+    if (run.error) take_error(cell, *run.error, twin);
     cell.exception = "not ported: " + cell.why;
   } else {
     cell.exception = jupyter_exception(golden, cell.twin);
@@ -159,10 +181,11 @@ std::size_t cells_that_ended(const golden::Golden& run) {
 
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
   const auto ended = cells_that_ended(run);
+  const auto twins = notebook::parse_twin(twin_text(draft));
   for (std::size_t i = 0; i < ended; ++i) {
     const auto& cell = run.cells[i];
     draft.cells[i].shapes = cell.shapes;
-    take_cell(draft.cells[i], draft.golden.cells[i], cell);
+    take_cell(draft.cells[i], draft.golden.cells[i], cell, twins.at(i));
     if (cell.missing) {
       draft.remarks.push_back(
           {cell.position, cell.label, fmt::format("this Python does not have {}", cited(*cell.missing))});

@@ -116,6 +116,7 @@ void take_error(const Part& output, SourceNotebook& notebook, SourceCell& cell) 
   notebook.remark(cell, fmt::format("it raised {}{}{}", error, what.empty() ? "" : ": ", cited(what)));
   cell.exception = fmt::format("not ported: it raised {}", error);
   cell.raised_line = raised_line(output.text("traceback"));
+  cell.raises = cell.raised_line > 0 && throws_in_libtorch(name, what);
 }
 
 /// Converts a text to the form that Jupyter shows. Returns whether that changed it.

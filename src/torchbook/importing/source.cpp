@@ -50,6 +50,10 @@ std::string named_release(std::string_view text) {
   return {};
 }
 
+bool throws_in_libtorch(std::string_view error, std::string_view what) {
+  return error == "RuntimeError" && !contains(what, "device") && !contains(what, "CUDA");
+}
+
 SourceCell& SourceNotebook::add_cell(std::string label, std::string python) {
   constexpr std::ptrdiff_t most_lines = 100000;
   if (std::count(python.begin(), python.end(), '\n') > most_lines) {

@@ -24,6 +24,7 @@ struct SourceCell {
   /// Its exception, as in the file of exceptions: `picture`, or `not ported: it raised ValueError`;
   /// empty if there is none.
   std::string exception{};
+  bool raises = false;  ///< whether it raised what LibTorch throws, too
   int raised_line = 0;  ///< the line that raised, from 1 on; 0 if none did or the notebook does not show it
   std::string why_no_python{};  ///< if the notebook says that the source is no Python: why, in words
 };
@@ -65,6 +66,10 @@ SourceNotebook read_ipynb(std::string_view text);
 /// after it. No mark distinguishes the parts, so their contents decide. Throws ImportError if the
 /// text has no cell or is not UTF-8.
 SourceNotebook read_printed(std::string_view document);
+
+/// Whether LibTorch throws where Python raises this error, on any machine: one on devices needs another
+/// device.
+bool throws_in_libtorch(std::string_view error, std::string_view what);
 
 /// Returns the release in a text that names PyTorch, such as `PyTorch 1.13 (GPU)`; empty if there is none.
 std::string named_release(std::string_view text);

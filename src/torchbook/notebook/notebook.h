@@ -7,8 +7,10 @@
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <cstdint>
+#include <exception>
 #include <initializer_list>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -68,6 +70,18 @@ class Notebook {
     name_axis(tensor, dim, {names.begin(), names.size()}, file, line);
   }
 
+  /// Runs the statement with which the running cell raised an error in Python. What it throws ends the cell
+  /// as it does in Python, and no more. Throws std::runtime_error if it throws nothing.
+  template <class Statement>
+  void throws(const Statement& statement) {
+    try {
+      statement();
+    } catch (const std::exception&) {
+      return note_error();
+    }
+    throw std::runtime_error("C++ throws nothing here, where Python raises an error");
+  }
+
   /// Marks the running cell as not ported. `why` is a string literal. A cell calls it at most once.
   /// The outputs of the cell are still recorded, but not compared. Throws std::logic_error between
   /// cells.
@@ -94,6 +108,7 @@ class Notebook {
   virtual void reorder(const std::vector<RecordedRange>& of_f_strings) = 0;
   virtual void write(const std::string& text) = 0;
   virtual void set_result(std::string repr) = 0;
+  virtual void note_error() = 0;
   virtual void name_axis(const at::Tensor& tensor, std::int64_t dim, std::span<const std::string_view> names,
                          std::string_view file, int line) = 0;
   virtual c10::IValue carried_value(std::string_view name) = 0;

@@ -119,6 +119,8 @@ void NotebookRun::set_result(std::string repr) {
   if (repr != "None") cell.result = std::move(repr);
 }
 
+void NotebookRun::note_error() { running_cell("this throws, in no cell").raises = true; }
+
 void NotebookRun::name_axis(const at::Tensor& tensor, std::int64_t dim,
                             std::span<const std::string_view> names, std::string_view file, int line) {
   const bool is_there = tensor.defined() && dim < tensor.dim();

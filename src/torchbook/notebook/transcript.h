@@ -24,6 +24,7 @@ struct Cell {
   std::optional<std::string> result;  ///< what it displays, without a last newline
   std::vector<RecordedTensor> tensors;      ///< the tensors that it printed or displayed, in that order
   std::optional<std::string> error;         ///< what it threw; the cells after it did not run
+  bool raises = false;                      ///< it threw, and says that Python raises, too
   std::optional<std::string> not_ported{};  ///< why the cell is not ported; nullopt if it is
   std::vector<std::string> carried{};       ///< what Python gave instead, by name; `the generator` is one
   bool selected = true;                     ///< asked for; a cell that is not runs silently

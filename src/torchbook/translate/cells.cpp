@@ -91,7 +91,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   for (const auto& statement : statements) aliases_.add(statement);
   for (; in_graphs_ < statements.size(); ++in_graphs_)
     note_graphs(statements[in_graphs_], assigned_names(statements));
-  if (cell.why.empty() && port.why.empty()) return port;
+  if (port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
   std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_,
@@ -105,16 +105,19 @@ CellPort Cells::cell(const PythonCell& cell) {
   return port;
 }
 
-/// Translates a cell, unless `cell.why` says why not. `done` becomes the number of translated
+/// Translates a cell, unless `cell.why` says why not. Of a cell that raised what LibTorch throws, too,
+/// translates the statements that ran. `done` becomes the number of translated
 /// statements. If some are left, the names are restored.
 CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
-  CellPort port{.lines = {}, .why = cell.why};
-  if (!cell.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
+  CellPort port{.lines = {}, .why = cell.raises ? "" : cell.why};
+  if (!port.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
   cpp::Stmts written;
   begin_statements(written);
   tries_ = false;
   open_.clear();
   pictures_ = 0;
+  shown_.clear();
+  shows_release_ = false;
   try {
     if (port.why.empty()) lost_defaults_.refuse();
     if (port.why.empty()) cell_statements(cell, done);
@@ -124,14 +127,16 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     }
     port.lines = printed_cell(written);
     port.pictures = pictures_;
+    port.shows_release = shows_release_;
   } catch (const NotPorted& error) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
+    if (cell.raises) port = {.why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
     const auto statements = statements_of(cell);
     if (facts_->phase < Phase::cells && done < statements.size()) learn_of_calls(statements[done]);
     take_back();
   }
-  if (cell.failed_here && facts_->phase < Phase::cells) {
+  if (cell.failed_here && !port.why.empty() && facts_->phase < Phase::cells) {
     for (const auto& statement : statements_of(cell)) learn_of_calls(statement);
     take_back();
   }
@@ -212,7 +217,11 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
     last = end_of(statement);
     const auto first = statements_->size();
     const bool at_end = done + 1 == statements.size();
-    if (at_end && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
+    const bool raised = cell.raises && statement.last_line() >= cell.raised_line;
+    if (raised) {
+      raising_statement({statements.begin() + static_cast<std::ptrdiff_t>(done), statements.end()},
+                        cell.raised_line);
+    } else if (at_end && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
       note_touched(statement);
       expression_statement(statement, true);
     } else {
@@ -222,8 +231,39 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
     note_graphs(statement, {});
     ++in_graphs_;
     comments_behind(statement, first);
+    if (raised) return;
   }
+  if (cell.raises) throw NotPorted("which statement raised is not known");
   comments_between(end, after_all, statements_->empty());
+}
+
+/// `nb.throws([&] { return torch::matmul(a, b); });`: the first of these statements raised, and the others
+/// did not run. What they assign has no value, or still the one from above.
+void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
+  const auto& raising = rest[0];
+  const auto is_below = [&](const Node& each) { return each.line() > raised_line; };
+  const auto targets = targets_of(raising);
+  const bool of_names = std::none_of(targets.begin(), targets.end(), [](const Node& each) {
+    return each.is("Subscript") || each.is("Attribute");
+  });
+  const bool plain = (raising.is("Expr") || raising.is("Assign") || raising.is("AugAssign")) &&
+                     raising.line() <= raised_line && std::all_of(rest.begin() + 1, rest.end(), is_below);
+  if (!plain) throw NotPorted("it raised within a block");
+  note_touched(raising);
+  auto body = captured([&] {
+    if (raising.is("AugAssign") || !of_names) return statement(raising);
+    const auto value = expression(raising.child("value"));
+    if (value.is(Kind::none)) return emit(cpp::Evaluate{value.expr});
+    emit(cpp::Return{value.expr});
+  });
+  const auto effects = cpp::effects_of(body);
+  auto thrown = cpp::method(cpp::name("nb"), "throws", {cpp::lambda("&", {}, std::move(body))});
+  emit(cpp::Evaluate{thrown.with(effects)});
+  for (const auto& name : assigned_names(rest)) {
+    const auto* variable = notebook_.scope.own(name);
+    if (variable == nullptr || !variable->missing.empty())
+      notebook_.scope.lose(name, fmt::format("cell @{} raised before it assigned {}", cell_, name), cell_);
+  }
 }
 
 /// Returns the statements of a cell. Functions and classes come after the functions, classes and variables of

@@ -35,6 +35,7 @@ class Cells : Translator {
   void add_readings_by_functions();
   void read_comments(const Node& tree);
   void cell_statements(const PythonCell& cell, std::size_t& done);
+  void raising_statement(const std::vector<Node>& rest, int raised_line);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void import_what_is_known(const Node& node);
 
@@ -69,7 +70,7 @@ class Cells : Translator {
   bool keep_statement(const Node& statement, const std::string& name);
   void make_again(const Node& statement, const std::string& name, const Names& changed,
                   const std::map<std::string, int, std::less<>>& bindings);
-  void lose_names(const std::vector<Node>& statements);
+  void lose_names(const std::vector<Node>& statements, bool raised = false);
   void carry_values(const std::vector<Node>& lost);
   bool carry_value(const std::string& name, int last_line, const Names& rebound);
   const Variable& find_again(const std::string& name);

@@ -140,15 +140,17 @@ Names Cells::touched_by(const std::vector<Node>& statements, const cpp::Effects&
 cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   const auto statements = statements_of(cell);
   const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
+  // What is below a statement that raised did not run.
+  const auto end = cell.raised_line > 0 && rest != statements.end() ? rest + 1 : statements.end();
   cpp::Stmts written;
   begin_statements(written);
   comments_.clear();  // the Python above has them
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
     touched_ = touched_by({statements.begin(), rest}, cpp::effects_of(written));
-    if (may_update({rest, statements.end()})) lose_trained(statements);
-    lose_names({rest, statements.end()});
-    if (cell.why.empty()) keep_below({rest, statements.end()});
+    if (may_update({rest, end})) lose_trained(statements);
+    lose_names({rest, end}, cell.raised_line > 0);
+    if (cell.why.empty()) keep_below({rest, end});
     if (is_carried_ && lost_draws_.cell == cell_) carry_generator();
     return written;
   } catch (const NotPorted&) {
@@ -273,11 +275,12 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
 }
 
 /// Makes unknown the names that statements would assign, and the names of objects that they may
-/// change.
-void Cells::lose_names(const std::vector<Node>& statements) {
+/// change. If they are one that `raised`, an assignment assigned nothing.
+void Cells::lose_names(const std::vector<Node>& statements, bool raised) {
   lose_trained(statements);
   lose_settings(statements);
-  for (const auto& name : assigned_names(statements))
+  const bool assigns = !raised || statements.empty() || !statements[0].is("Assign");  // before it raises
+  for (const auto& name : assigns ? assigned_names(statements) : Names())
     notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_),
                          cell_);
   for (const auto& statement : statements) {

@@ -191,6 +191,20 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
   for (const auto& part : in_order(node)) add_uses_below(part, line, below, uses);
 }
 
+/// Returns the arguments of a call that may be the dimensions of a reduction: `x.mean(dim, keepdim=True)`.
+std::vector<Node> reduced_dims(const Node& node, const Names& methods) {
+  static const std::set<std::string_view> reductions = {"amax", "amin", "mean", "std", "sum", "var"};
+  const auto method = called_method(node);
+  if (!reductions.contains(method) || methods.contains(method)) return {};
+  std::vector<Node> dims;
+  const auto given = node.list("args");
+  if (!given.empty()) dims.push_back(given[0]);
+  for (const auto& each : node.list("keywords")) {
+    if (each.has("arg") && each.text("arg") == "dim") dims.push_back(each.child("value"));
+  }
+  return dims;
+}
+
 bool is_definition(const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); }
 
 /// Whether nothing shows when a definition is evaluated: it calls nothing for a default value, a base or an
@@ -272,6 +286,28 @@ class Waiting {
 
 bool meet(const Names& names, const Names& others) {
   return std::any_of(names.begin(), names.end(), [&](const auto& name) { return others.contains(name); });
+}
+
+Names dims_in(const std::vector<Node>& statements, const Names& methods) {
+  std::map<std::string, int, std::less<>> others;  // how often a name occurs in another way
+  Names ints;
+  Names tuples;
+  const auto visit = [&](const Node& node) {
+    if (node.is("Name")) ++others[std::string(node.text("id"))];
+    for (const auto& each : reduced_dims(node, methods)) {
+      if (each.is("Name")) --others[std::string(each.text("id"))];
+    }
+    if (!node.is("Assign") || node.list("targets").size() != 1 || !node.list("targets")[0].is("Name")) return;
+    const auto value = node.child("value");
+    const auto parts = value.is("Tuple") ? value.list("elts") : std::vector{value};
+    if (parts.empty() || !std::all_of(parts.begin(), parts.end(), is_written_number)) return;
+    const auto name = std::string(node.list("targets")[0].text("id"));
+    --others[name];
+    (value.is("Tuple") ? tuples : ints).insert(name);
+  };
+  for (const auto& statement : statements) statement.walk(visit);
+  std::erase_if(ints, [&](const auto& name) { return !tuples.contains(name) || others[name] != 0; });
+  return ints;
 }
 
 void add_uses(const Node& node, int line, Uses& uses) {

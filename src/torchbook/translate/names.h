@@ -28,6 +28,7 @@ struct Uses {
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
   Names changed{};                                         ///< names of what changes in place
   Names assigned_attributes{};                             ///< of others than self
+  Names dims{};                                            ///< as dims_in() returns them
   Names members{};                                         ///< attributes of self, and methods
   bool draws_in_python = false;                            ///< reads `random.choice` or the like
   bool draws_in_numpy = false;                             ///< reads `np.random.rand` or the like
@@ -47,6 +48,10 @@ inline bool is_constructor(const Node& node) {
 
 /// Whether a node is `super()`.
 inline bool is_super(const Node& node) { return called_name(node) == "super"; }
+
+/// Returns the names that hold ints here and tuples of ints there, and are only read as the dimensions of a
+/// reduction, for which an int means the same as a tuple of one. `methods` has names of the notebook's own.
+Names dims_in(const std::vector<Node>& statements, const Names& methods);
 
 /// Returns the names in a piece of Python.
 Names names_in(const Node& node);

@@ -73,6 +73,14 @@ std::string_view called_method(const Node& node) {
   return node.is("Call") && node.child("func").is("Attribute") ? node.child("func").text("attr") : "";
 }
 
+bool is_written_number(const Node& node) {
+  if (node.is("UnaryOp")) {
+    return node.child("op").is("USub") && node.child("operand").is("Constant") &&
+           is_written_number(node.child("operand"));
+  }
+  return node.is("Constant") && node.text("type") == "int";
+}
+
 std::string in_words(const Node& node) {
   static const std::map<std::string_view, std::string_view> words = {
       {"Set", "a set in braces"},

@@ -121,6 +121,9 @@ std::string_view called_name(const Node& node);
 /// Returns the name of the method that a node calls, as `append`; empty if it calls none.
 std::string_view called_method(const Node& node);
 
+/// Whether an index is written as an int: `2`, `-1`.
+bool is_written_number(const Node& node);
+
 /// Returns what a node is that is not translated: `a set comprehension`.
 std::string in_words(const Node& node);
 

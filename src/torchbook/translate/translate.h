@@ -34,9 +34,10 @@ struct PythonCell {
       nullptr;        ///< as translate/tree.py gives it; nullptr if the cell is not to be translated
   std::string why{};  ///< why it is not to be translated, if it is not
   int raised_line =
-      0;            ///< of a cell that raised: what is above this line is translated although `why` is given
+      0;  ///< of a cell that raised: what is above this line is translated although `why` is given
+  bool raises = false;       ///< whether LibTorch throws there, too
   bool failed_here = false;  ///< its calls tell the types of parameters although `why` is given
-  Shapes shapes{};  ///< become comments; empty if it was not run
+  Shapes shapes{};           ///< become comments; empty if it was not run
   std::map<std::string, CarriedValue>
       carried{};            ///< what changed in it, if it was run and values can be carried
   bool is_carried = false;  ///< whether that is known
@@ -56,9 +57,10 @@ struct CellPort {
   std::string why{};                 ///< why there are none; empty if the cell is ported
   std::vector<Refusal> refusals{};   ///< all reasons, one a statement; the first is `why`
   std::map<std::string, std::size_t>
-      carried{};              ///< names whose values are carried, and the cell that they are of
-  std::size_t generator = 0;  ///< the cell whose state of the generator is carried; 0 if none is
-  std::size_t pictures = 0;   ///< how many statements are left out because they only draw pictures
+      carried{};               ///< names whose values are carried, and the cell that they are of
+  std::size_t generator = 0;   ///< the cell whose state of the generator is carried; 0 if none is
+  std::size_t pictures = 0;    ///< how many statements are left out because they only draw pictures
+  bool shows_release = false;  ///< it shows `torch.__version__`, which differs between builds of one release
 };
 
 /// A port in C++.

@@ -173,7 +173,7 @@ class Reader {
     const auto method = called_method();
     if (method == "cell" || method == "note" || method == "restored") {
       begin_part(method);
-    } else if (method == "print" || method == "display") {
+    } else if (method == "print" || method == "display" || method == "throws") {
       check_output(method);
     } else if (method == "not_ported") {
       check_not_ported();

@@ -128,6 +128,15 @@ Value with_rest(const std::vector<Node>& targets, const Value& value) {
 
 }  // namespace
 
+/// `dim = 0` and `dim = (0, 1)`, as a list.
+static Value list_of_dims(const Value& value) {
+  auto dims = value_of(list_of(Kind::integer), {});
+  dims.elements = value.is(Kind::tuple) ? value.elements : std::vector{value};
+  dims.expr = in_braces(dims.elements);
+  dims.literal = true;
+  return dims;
+}
+
 /// Whether a class reads a name of the notebook, directly or through a function that it calls.
 bool Translator::is_read_by_classes(const std::string& name) const {
   return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
@@ -274,8 +283,9 @@ void Translator::rename_function(const Node& target, const std::string& name, co
   other.code = function.expr.text();
 }
 
-void Translator::assign_name(const Node& target, const Value& value) {
+void Translator::assign_name(const Node& target, const Value& given) {
   const auto name = std::string(target.text("id"));
+  const auto value = frame_->uses.dims.contains(name) ? list_of_dims(given) : given;
   if (name == "_" && value.acts()) return emit(cpp::Evaluate{value.expr});
   if (name == "_" && !is_read(frame_->uses, name)) return;
   if (value.is(Kind::file)) return name_file(name, value);

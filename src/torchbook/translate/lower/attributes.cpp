@@ -47,15 +47,42 @@ Value Translator::path_value(const std::string& path) {
     value.literal = true;
     return value;
   }
-  if (path == "torch.__version__")  // 2.6.0+cpu, where LibTorch only knows 2.6.0
-    throw NotPorted("LibTorch does not know the build in torch.__version__");
+  if (path == "torch.__version__")
+    throw NotPorted("LibTorch does not know the build in torch.__version__; a cell may print or display it");
   const bool function = path.starts_with("torch.nn.functional.") || of_torch;
   if (function && !signatures_of(name).empty()) return function_of_torch(path);
   throw NotPorted("{} is not translated", path);
 }
 
+/// Notes where an expression that is printed or displayed only shows `torch.__version__`.
+void Translator::note_shown(const Node& node) {
+  const auto path = path_of(node.is("Call") ? node.child("func") : node);
+  if (path == "torch.__version__" || path == "importlib.metadata.version") {
+    shown_.emplace(node.line(), node.column());
+  } else if (node.is("Tuple")) {
+    for (const auto& each : node.list("elts")) note_shown(each);
+  } else if (node.is("JoinedStr")) {
+    for (const auto& part : node.list("values")) {
+      if (part.is("FormattedValue")) note_shown(part.child("value"));
+    }
+  } else if (node.is("BinOp") && node.child("op").is("Mod") && node.child("left").is("Constant")) {
+    note_shown(node.child("right"));
+  } else if (node.is("Call") && node.child("func").is("Attribute") &&
+             node.child("func").child("value").is("Constant")) {  // "{}".format(x)
+    for (const auto& each : node.list("args")) note_shown(each);
+  }
+}
+
+/// `torch.__version__`, where it is only shown: Python's text also names the build, as `2.6.0+cpu`.
+Value Translator::shown_release(const Node& node) {
+  if (!shown_.contains({node.line(), node.column()})) return path_value("torch.__version__");
+  shows_release_ = true;
+  return value_of(Kind::string, cpp::name("TORCH_VERSION"));
+}
+
 Value Translator::attribute(const Node& node) {
-  if (const auto path = path_of(node)) return path_value(*path);
+  if (const auto path = path_of(node))
+    return *path == "torch.__version__" ? shown_release(node) : path_value(*path);
   if (auto named = class_name(node)) return *named;
   const auto of = node.child("value");
   const auto name = node.text("attr");

@@ -132,8 +132,7 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (within("torch.")) return call_torch(path.substr(6), arguments(node), false);
   if (path == "importlib.metadata.version") {
     const auto given = arguments(node);
-    if (given.positional.size() == 1 && given.positional[0].is_text("torch"))
-      return path_value("torch.__version__");
+    if (given.positional.size() == 1 && given.positional[0].is_text("torch")) return shown_release(node);
   }
   throw NotPorted("{} is not translated", path);
 }

@@ -128,6 +128,7 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
   for (const auto& statement : statements_of(node)) add_uses(statement, 0, uses);
   if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
   sort_lines(uses);
+  uses.dims = dims_in(statements_of(node), notebook_.uses.members);
   frame_->uses = uses;
   frame_->returned = returned_names(statements_of(node));
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {

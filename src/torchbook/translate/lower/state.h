@@ -82,6 +82,8 @@ struct State {
   std::vector<Comment> comments_{};         // of the cell
   std::size_t cell_ = 0;                    // the position of the cell
   std::size_t pictures_ = 0;                // statements of the cell that are left out
+  std::set<std::pair<int, int>> shown_{};   // lines and columns of torch.__version__ where it is only shown
+  bool shows_release_ = false;              // it shows torch.__version__
   int first_line_ = 0;                      // the number of lines of the cells before it
   int changes_ = 0;                     // how many statements and calls that change something were translated
   std::optional<bool> beyond_ascii_{};  // whether strs have other letters; unknown if not asked

@@ -125,6 +125,11 @@ void Translator::expression_statement(const Node& node, bool displays) {
   const auto inner = node.child("value");
   if (!displays && inner.is("Constant")) return;  // a docstring
   if (inner.is("IfExp") && if_of_calls(inner)) return;
+  if (frame_->is_notebook && called_name(inner) == "print" && scope().find("print") == nullptr) {
+    for (const auto& each : inner.list("args")) note_shown(each);
+  } else if (displays) {
+    note_shown(inner);
+  }
   auto value = expression(inner);
   if (displays && !value.displayed.is(Kind::none)) {  // `model.eval()`
     emit(cpp::Evaluate{value.expr});

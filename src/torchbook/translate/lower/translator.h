@@ -434,6 +434,8 @@ class Translator : protected State {
   Value attribute(const Node& node);
   Value class_attribute(const Node& node);
   Value path_value(const std::string& path);
+  void note_shown(const Node& node);
+  Value shown_release(const Node& node);
 
   // calls
   Value call(const Node& node);

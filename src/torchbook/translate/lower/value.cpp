@@ -274,14 +274,6 @@ cpp::Expr printable(const Value& value) {
   return cpp::after_statements_of(value.expr, std::move(whole));
 }
 
-bool is_written_number(const Node& node) {
-  if (node.is("UnaryOp")) {
-    return node.child("op").is("USub") && node.child("operand").is("Constant") &&
-           is_written_number(node.child("operand"));
-  }
-  return node.is("Constant") && node.text("type") == "int";
-}
-
 Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type) {
   return value_of(
       type, cpp::after_statements_of(value.expr, cpp::braces(in_braces(elements).parts(), cpp_type(type))));

@@ -118,9 +118,6 @@ Value element_written_out(const Value& written, const std::string& at);
 /// NotPorted if there is none.
 std::size_t place_in(std::size_t size, const std::string& at);
 
-/// Whether an index is written as an int: `2`, `-1`.
-bool is_written_number(const Node& node);
-
 /// Returns an element of a vector by its index as written. A negative one counts from the end.
 cpp::Expr from_the_end(const cpp::Expr& list, const std::string& at);
 

@@ -40,14 +40,21 @@ bool take_back(ImportedPort& port, const Faults& faults, std::vector<std::string
     any = true;
     cell.keeps_nothing = !cell.why.empty();
     cell.taken_back = why;
+    if (!cell.raises) cell.raised_line = 0;
     said.push_back(fmt::format("@{} In [{}] is taken back: {}", position, cell.label, why));
   }
   if (!any) return false;
   const auto translated = translate_draft(port.draft, port.python, port.run.get());
   port.left = translated.left;
+  const auto beside = [&](const char* extension) {
+    return std::filesystem::path(port.file).replace_extension(extension).string();
+  };
   write_file(port.file, importing::port_text(port.draft));
-  const auto carried = std::filesystem::path(port.file).replace_extension(".carried").string();
-  if (!translated.carried.empty()) write_file(carried, translated.carried);
+  auto exceptions = importing::exceptions_text(port.draft);
+  const bool none = exceptions.empty();
+  if (none) exceptions = fmt::format("exceptions of {}\n", port.draft.golden.slug);
+  if (!none || std::filesystem::exists(beside(".exceptions"))) write_file(beside(".exceptions"), exceptions);
+  if (!translated.carried.empty()) write_file(beside(".carried"), translated.carried);
   return true;
 }
 
@@ -59,10 +66,15 @@ Faults faults_of(const ImportedPort& port, const BuiltPort& built, const Checked
   }
   Faults faults;
   if (checked.endless != 0) faults.emplace(checked.endless, checked.why_not);
-  for (const auto& [position, what] : checked.thrown)
+  for (const auto& [position, what] : checked.thrown) {
+    const bool must_throw = port.draft.cells.at(position - 1).raises;
     faults.emplace(
         position,
-        fmt::format("its C++ throws; if its Python does not raise, that is a bug of torchbook: {}", what));
+        must_throw
+            ? what
+            : fmt::format("its C++ throws; if its Python does not raise, that is a bug of torchbook: {}",
+                          what));
+  }
   return faults;
 }
 

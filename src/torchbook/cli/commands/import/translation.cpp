@@ -130,6 +130,13 @@ std::string pictures_text(const translate::Port& port) {
   return fmt::format("left out, because it only draws pictures: {}\n", fmt::join(places, ", "));
 }
 
+/// Gives a translated cell that shows `torch.__version__` an exception: Python's text names its build, too.
+void note_release(importing::DraftCell& cell, const translate::CellPort& port, bool has_output) {
+  static const std::string varies = "varies: it shows the release of PyTorch";
+  if (!cell.exception.empty() && cell.exception != varies) return;
+  cell.exception = port.why.empty() && port.shows_release && has_output ? varies : "";
+}
+
 /// Returns the Python of all cells and restored states, as the twin will have it.
 std::vector<std::string> python_of(const importing::Draft& draft) {
   std::vector<std::string> texts;
@@ -140,6 +147,7 @@ std::vector<std::string> python_of(const importing::Draft& draft) {
 }  // namespace
 
 Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run) {
+  static const std::string raised = "it raised RuntimeError";
   const auto trees = trees_of(draft, python);
   std::vector<translate::PythonCell> cells;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
@@ -148,9 +156,11 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     cells.push_back({.tree = why.empty() ? &trees[i] : nullptr,
                      .why = !why.empty()                        ? why
                             : !cell.taken_back.empty()          ? cell.taken_back
+                            : cell.raises                       ? raised
                             : !importing::is_to_be_ported(cell) ? cell.why
                                                                 : "",
                      .raised_line = cell.raised_line,
+                     .raises = cell.raises && cell.taken_back.empty(),
                      .failed_here = cell.failed_here,
                      .shapes = shapes_of(cell)});
   }
@@ -165,6 +175,9 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     auto& cell = draft.cells[i];
     cell.why = port.cells[i].why;
+    if (cell.raises) cell.exception = cell.why.empty() ? "" : "not ported: " + raised;
+    const auto& outputs = draft.golden.cells;  // none if the draft is of an old port
+    note_release(cell, port.cells[i], i < outputs.size() && outputs[i].has_output());
     cell.cpp = std::move(port.cells[i].lines);
     ported += cell.why.empty() ? 1 : 0;
     carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
