@@ -216,24 +216,33 @@ class Project(building.Installed):
         return self.work / project, done
 
     def test_what_is_not_translated_costs_itself_only(self):
+        step = "\n{0}.zero_grad()\nloss = net(x).pow(2).mean()\nloss.backward()\n{0}.step()"
         folder, done = self.imported("carrying", "carried", [
-            ("import random\nimport torch\ntorch.manual_seed(3)", ""),
+            ("import random\nimport torch\ntorch.manual_seed(3)\n"
+             "net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Linear(4, 1))\n"
+             "adam = torch.optim.Adam(net.parameters(), lr=0.1)\n"
+             "sgd = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)\ntorch.manual_seed(4)", ""),
             ("x = getattr(torch, 'rand')(2, 3)\nwords = dict(zip('ab', map(len, ['x', 'yy'])))\n"
-             "rate, net = random.Random(0).random(), getattr(torch.nn, 'Linear')(2, 2)", ""),
+             "rate, odd = random.Random(0).random(), random.Random(0)"
+             + step.format("adam") + step.format("sgd") + step.format("adam") +
+             "\nlast = torch.nn.Linear(1, 1)\nlast.weight.data.fill_(3)\ndef half(values):\n    return values / 2"
+             "\nnet.eval()\nnet[2].bias.requires_grad = False\nadam.param_groups[0]['lr'] = 0.01", ""),
             ("print(x, words, rate)\nprint(torch.rand(2))", ""),
-            ("print(net)", ""),
+            ("print(odd)", ""),
+            ("print(half(last(net(x))), net[2].bias, net[1].running_mean, net[0].weight.grad)", ""),
+            ("net.train()" + step.format("adam") + step.format("sgd") + "\nprint(loss, net[0].weight, net[2].bias)", ""),
             ("print(x.sum() * 2)", "")], "--run", "--python", sys.executable)
-        self.assertIn("translated 3 of 5 cells, 1 carried\n", done.stdout)
-        self.assertIn("@4 In [None]: net comes from cell @2, which is not ported, and a Linear cannot be carried\n",
+        self.assertIn("translated 5 of 7 cells, 1 carried\n", done.stdout)
+        self.assertIn("@4 In [None]: odd comes from cell @2, which is not ported, and a Random cannot be carried\n",
                       done.stdout)
-        self.assertIn("1 notebook, 5 cells, 4 outputs: 2 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
+        self.assertIn("1 notebook, 7 cells, 6 outputs: 4 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
                       done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
         port = (folder / "carried.cpp").read_text()
         self.assertIn('const Tensor x = nb.carried<Tensor>("x");  // (2, 3)\n', port)
         told = run("build/carried", "--format", "json", cwd=folder, env=self.environment).stdout
         self.assertEqual([cell.get("carried") for cell in json.loads(told)["cells"]],
-                         [None, ["rate", "words", "x", "the generator"], None, None, None])
+                         [None, ["adam", "last", "net", "rate", "sgd", "words", "x", "the generator"], *5 * [None]])
         check = ["sh", "-c", "cmake --build build >build.log 2>&1; build/carried --check"]
         twin = (folder / "carried.py").read_text()
         (folder / "carried.py").write_text(twin.replace("* 2", "* 3"))
@@ -243,13 +252,13 @@ class Project(building.Installed):
                       stale.stdout)
         carried = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder, env=self.environment)
         self.assertEqual((carried.returncode, carried.stdout),
-                         (0, f"wrote {folder}/carried.carried: 3 values and the generator\n"), carried.stdout)
-        self.assertIn("2 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
+                         (0, f"wrote {folder}/carried.carried: 7 values and the generator\n"), carried.stdout)
+        self.assertIn("4 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
                       run(*check, cwd=folder, env=self.environment).stdout)
         port = (folder / "carried.cpp").read_text()
         for asked, why in (('nb.carried<Tensor>("x")', "up to cell @2 nothing sets y"),
-                           ('nb.carried<double>("rate")', "net: a Linear")):
-            (folder / "carried.cpp").write_text(port.replace(asked, asked.replace("x", "y").replace("rate", "net")))
+                           ('nb.carried<double>("rate")', "odd: a Random")):
+            (folder / "carried.cpp").write_text(port.replace(asked, asked.replace("x", "y").replace("rate", "odd")))
             run(*check, cwd=folder, env=self.environment)
             refused = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder,
                           env=self.environment)
@@ -260,11 +269,13 @@ class Project(building.Installed):
         folder, done = self.imported("without", "lacking", [
             ("import no_such_module, torch\nfrom torchviz import make_dot\nx = torch.arange(3)\nprint(x)", ""),
             ("make_dot(x).render('x')\nprint(x.sum())", ""),
-            ("no_such_module.show(x)", "")], "--run", "--python", sys.executable)
-        self.assertIn("translated 2 of 3 cells\n", done.stdout)
+            ("no_such_module.show(x)", ""),
+            ("import tqdm.notebook as bars\nfrom tqdm.auto import tqdm\nfor i, row in enumerate(tqdm(x, desc='rows')):\n"
+             "    print(i, row, [each for each in bars.trange(2)])", "")], "--run", "--python", sys.executable)
+        self.assertIn("translated 3 of 4 cells\n", done.stdout)
         self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz\n", done.stdout)
         self.assertIn("@3 In [None]: its Python fails here: lacking.py:", done.stdout)
-        self.assertIn("1 notebook, 3 cells, 2 outputs: 2 equal, 1 not ported as expected\n", done.stdout)
+        self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal, 1 not ported as expected\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
 
     def test_cells_that_do_not_compile_throw_or_do_not_end_are_taken_back(self):

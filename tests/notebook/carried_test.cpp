@@ -2,7 +2,7 @@
 #include <support/message_of.h>
 #include <support/temporary_folder.h>
 #include <torch/torch.h>
-#include <torchbook/notebook/carried.h>
+#include <torchbook/notebook/carried_state.h>
 
 #include <cmath>
 #include <fstream>
@@ -104,6 +104,70 @@ TEST_F(CarriedTest, SaysThatTheFileIsTornOrForeign) {
 TEST_F(CarriedTest, SaysWhatTheFileLacks) {
   write(carried_file(values(), hash_of_table()));
   EXPECT_EQ(failure(path, 2, "number"), path + " lacks 2/number; torchbook carry SLUG writes it anew");
+}
+
+/// Returns the message of the error that `restore` throws.
+template <class Restore>
+std::string refusal(const Restore& restore) {
+  try {
+    restore();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+c10::IValue dict_of(std::initializer_list<std::pair<const char*, c10::IValue>> items) {
+  c10::impl::GenericDict dict(c10::AnyType::get(), c10::AnyType::get());
+  for (const auto& [name, value] : items) dict.insert(name, value);
+  return dict;
+}
+
+c10::IValue list_of(std::initializer_list<c10::IValue> items) {
+  c10::impl::GenericList list(c10::AnyType::get());
+  for (const auto& item : items) list.push_back(item);
+  return list;
+}
+
+TEST(CarriedModuleTest, GivesWeightsGradientsDtypesAndMode) {
+  const auto weight = torch::tensor({{1.5, 2.5}}, torch::kFloat64);
+  const auto gradient = torch::tensor({{0.5, 0.25}}, torch::kFloat64);
+  torch::nn::Linear net(torch::nn::LinearOptions(2, 1).bias(false));
+  CarriedModule(dict_of({{"state", dict_of({{"weight", weight}})},
+                         {"gradients", dict_of({{"weight", gradient}})},
+                         {"frozen", list_of({"weight"})},
+                         {"training", false}}))
+      .restore(*net);
+  EXPECT_TRUE(torch::equal(net->weight, weight));
+  EXPECT_TRUE(torch::equal(net->weight.grad(), gradient));
+  EXPECT_FALSE(net->weight.requires_grad());
+  EXPECT_FALSE(net->is_training());
+}
+
+TEST(CarriedModuleTest, RefusesAnotherModule) {
+  const CarriedModule carried(dict_of({{"state", dict_of({{"weight", torch::ones({1, 2})}})},
+                                       {"gradients", dict_of({})},
+                                       {"frozen", list_of({})},
+                                       {"training", true}}));
+  torch::nn::Linear wide(torch::nn::LinearOptions(3, 1).bias(false)), biased(2, 1);
+  EXPECT_EQ(refusal([&] { carried.restore(*wide); }),
+            "the state_dict: weight has the sizes torch.Size([1, 2]), and in the module torch.Size([1, 3])");
+  EXPECT_EQ(refusal([&] { carried.restore(*biased); }),
+            "the state_dict: it has no bias, which the module has");
+}
+
+TEST(CarriedOptimizerTest, RefusesAnotherOptimizer) {
+  const auto momentum = dict_of({{"momentum_buffer", torch::ones({2})}});
+  const CarriedOptimizer carried(dict_of({{"rates", list_of({0.25})}, {"states", list_of({momentum})}}));
+  const auto weight = torch::zeros({2}, torch::requires_grad());
+  torch::optim::SGD sgd({weight}, torch::optim::SGDOptions(0.1));
+  carried.restore(sgd);
+  EXPECT_EQ(sgd.param_groups()[0].options().get_lr(), 0.25);
+  torch::optim::RMSprop other({weight}, torch::optim::RMSpropOptions(0.1));
+  EXPECT_EQ(refusal([&] { carried.restore(other); }), "only SGD, Adam and AdamW take what Python carried");
+  torch::optim::SGD two({weight, torch::zeros({2}, torch::requires_grad())}, torch::optim::SGDOptions(0.1));
+  EXPECT_EQ(refusal([&] { carried.restore(two); }),
+            "what Python carried is of an optimizer with other parameters");
 }
 
 }  // namespace

@@ -100,7 +100,8 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
     golden.result.reset();
     if (cell.exception.empty()) cell.exception = "picture";
   }
-  if (cell.exception.starts_with("not ported: it raised")) {  // when its outputs were stored
+  const bool raised = cell.exception.starts_with("not ported: it raised");  // when its outputs were stored
+  if (raised) {
     cell.exception.clear();
     cell.why = "it is not written yet";
     cell.raised_line = 0;
@@ -109,6 +110,7 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
   if (cell.exception.starts_with("picture: ") && run.result) cell.exception.clear();
   if (!cell.exception.empty()) return;
   if (run.error || !run.ran) {
+    cell.failed_here = run.error && !raised;
     cell.why = run.error ? why_it_failed(*run.error) : "it did not run";
     cell.exception = "not ported: " + cell.why;
   } else {

@@ -29,11 +29,15 @@ Key key_of(const Tensor& parameter) {
   }
 }
 
+auto& place_of(torch::optim::Optimizer& optimizer, const Tensor& parameter) {
+  using States = std::remove_reference_t<decltype(optimizer.state())>;
+  return optimizer.state()[key_of<typename States::key_type>(parameter)];
+}
+
 /// Returns the state of a parameter. The first step creates it.
 template <class State>
 State& state_of(torch::optim::Optimizer& optimizer, const Tensor& parameter, bool amsgrad) {
-  using States = std::remove_reference_t<decltype(optimizer.state())>;
-  auto& place = optimizer.state()[key_of<typename States::key_type>(parameter)];
+  auto& place = place_of(optimizer, parameter);
   if (!place) {
     auto made = std::make_unique<State>();
     made->exp_avg(at::zeros_like(parameter));
@@ -92,6 +96,11 @@ Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer
 }
 
 }  // namespace
+
+void set_state(torch::optim::Optimizer& optimizer, const Tensor& parameter,
+               std::unique_ptr<torch::optim::OptimizerParamState> state) {
+  place_of(optimizer, parameter) = std::move(state);
+}
 
 Tensor Adam::step(LossClosure closure) {
   using torch::optim::AdamOptions;

@@ -4,7 +4,13 @@
 #include <torch/optim/adam.h>
 #include <torch/optim/adamw.h>
 
+#include <memory>
+
 namespace torchbook::optim {
+
+/// Sets the state of a parameter in an optimizer.
+void set_state(torch::optim::Optimizer& optimizer, const at::Tensor& parameter,
+               std::unique_ptr<torch::optim::OptimizerParamState> state);
 
 /// Adam with the operations of Python's `torch.optim.Adam`. Since PyTorch 2.1, Python updates the
 /// mean of the gradients by one `lerp_`. LibTorch uses a product and a sum, so its last bits

@@ -377,9 +377,18 @@ Names Aliases::changed_by_call(const Node& call) const {
   const bool in_place = called.is("Attribute") && called.text("attr").ends_with('_');
   if (unknown || changes) names.merge(of_arguments(call));
   if (unknown) names.merge(in_definitions(call));
-  if (unknown || in_place)
+  if ((unknown || in_place) && !is_class(called))
     names.merge(called.is("Attribute") ? shared(called.child("value")) : shared(called));
   return names;
+}
+
+/// Whether a callee is a class of the notebook. A call makes a new object, and changes no other one but by a
+/// name that its definition has.
+bool Aliases::is_class(const Node& called) const {
+  const auto found = called.is("Name") ? definitions_.find(called.text("id")) : definitions_.end();
+  if (found == definitions_.end()) return false;
+  const auto& nodes = found->second.nodes;
+  return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.is("ClassDef"); });
 }
 
 /// Whether a call may draw random numbers. `seen` holds the definitions that were visited already.

@@ -72,6 +72,7 @@ class Aliases {
   Names shared(const Node& value) const;
   Names shared_by_call(const Node& call) const;
   Names changed_by_call(const Node& call) const;
+  bool is_class(const Node& called) const;
   Names of_arguments(const Node& call) const;
   void link(const Node& target, const Names& names);
   Names items_of(const Node& value) const;

@@ -131,6 +131,10 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     if (facts_->phase < Phase::cells && done < statements.size()) learn_of_calls(statements[done]);
     take_back();
   }
+  if (cell.failed_here && facts_->phase < Phase::cells) {
+    for (const auto& statement : statements_of(cell)) learn_of_calls(statement);
+    take_back();
+  }
   return port;
 }
 

@@ -61,11 +61,21 @@ class Cells : Translator {
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
   std::vector<Node> statements_of(const PythonCell& cell) const;
   std::size_t statements_above(const PythonCell& cell) const;
+  Names touched_by(const std::vector<Node>& statements, const cpp::Effects& effects) const;
   cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
-  void keep_constants(const std::vector<Node>& statements);
+  bool is_constant(const Node& value);
+  void keep_below(const std::vector<Node>& statements);
+  Names wanted_of(const std::vector<Node>& statements) const;
+  bool keep_statement(const Node& statement, const std::string& name);
+  void make_again(const Node& statement, const std::string& name, const Names& changed,
+                  const std::map<std::string, int, std::less<>>& bindings);
   void lose_names(const std::vector<Node>& statements);
-  void carry_values(int last_line);
-  bool carry_value(const std::string& name, int last_line);
+  void carry_values(const std::vector<Node>& lost);
+  bool carry_value(const std::string& name, int last_line, const Names& rebound);
+  const Variable& find_again(const std::string& name);
+  bool is_unchanged(const std::string& name, const Names& rebound);
+  bool sets_attributes() const;
+  void restore_state(const std::string& name, const CarriedValue& value);
   void carry_generator();
   void assign_carried(const std::string& name, const CarriedValue& value);
   void lose_trained(const std::vector<Node>& statements);
@@ -77,6 +87,7 @@ class Cells : Translator {
       held_in_python_{};          // by name: the cell, and the value
   std::size_t generator_of_ = 0;  // the last cell whose Python drew
   bool is_carried_ = false;
+  Names touched_{};               // what the kept statements of a cell that is not translated may change
   CellPort* carrying_ = nullptr;  // the cell that is not translated
 };
 

@@ -27,6 +27,12 @@ void Graphs::lose(const Names& names) {
   for (auto& graph : graphs_) graph.lost = graph.lost || meet(graph.names, names);
 }
 
+void Graphs::know(const Names& names) {
+  for (auto& graph : graphs_) {
+    if (graph.lost) std::erase_if(graph.names, [&](const auto& name) { return names.contains(name); });
+  }
+}
+
 bool Graphs::is_lost(const Names& names) const {
   return std::any_of(graphs_.begin(), graphs_.end(),
                      [&](const Graph& graph) { return graph.lost && meet(graph.names, names); });

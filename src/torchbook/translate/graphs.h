@@ -15,6 +15,8 @@ class Graphs {
   void join(const Names& names, const Names& rebound);
   /// Notes that the gradients of names, and of all in their graphs, are unknown.
   void lose(const Names& names);
+  /// Notes that names have the gradients that they have in Python.
+  void know(const Names& names);
   /// Whether the gradients of one of the names are unknown.
   bool is_lost(const Names& names) const;
 

@@ -123,6 +123,18 @@ std::size_t Cells::statements_above(const PythonCell& cell) const {
   return count;
 }
 
+/// Returns the names whose values statements may change that are translated. `effects` are those of their
+/// C++.
+Names Cells::touched_by(const std::vector<Node>& statements, const cpp::Effects& effects) const {
+  auto names = assigned_names(statements);
+  if (!cpp::changes_values(effects)) return names;
+  for (const auto& each : statements) {
+    names.merge(aliases_.changed_by(each));
+    if (training_of(each, trainers_) != Training::none) names.merge(notebook_.scope.all_names());
+  }
+  return names;
+}
+
 /// Translates the first `count` statements of a cell that is not ported. Names that the other
 /// statements would change become unknown.
 cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
@@ -133,44 +145,104 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   comments_.clear();  // the Python above has them
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
+    touched_ = touched_by({statements.begin(), rest}, cpp::effects_of(written));
     if (may_update({rest, statements.end()})) lose_trained(statements);
     lose_names({rest, statements.end()});
-    if (cell.why.empty()) keep_constants({rest, statements.end()});
+    if (cell.why.empty()) keep_below({rest, statements.end()});
+    if (is_carried_ && lost_draws_.cell == cell_) carry_generator();
     return written;
   } catch (const NotPorted&) {
     take_back();
     begin_statements(written);
+    touched_ = {};
     lose_names(statements);
+    if (is_carried_ && lost_draws_.cell == cell_) carry_generator();
     return written;
   }
 }
 
-/// Translates the constants among statements that are not translated: `max_length = 4`, and what is computed
-/// from them alone. They have one value, whatever the others do.
-void Cells::keep_constants(const std::vector<Node>& statements) {
+/// Whether an expression is a number or computed from constants alone.
+bool Cells::is_constant(const Node& value) {
+  static const std::set<std::string_view> computing = {"Constant", "Load", "BinOp", "UnaryOp",  "USub",
+                                                       "Add",      "Sub",  "Mult",  "FloorDiv", "Mod"};
+  return !value.any([&](const Node& part) {
+    if (!part.is("Name")) return !computing.contains(part.kind());
+    const auto* const variable = notebook_.scope.own(part.text("id"));
+    return variable == nullptr || !variable->missing.empty() || !variable->type.is_number();
+  });
+}
+
+/// Whether a statement defines a function or class without values that are computed when it is defined.
+static bool is_plain_definition(const Node& statement) {
+  if (statement.is("ClassDef")) return statement.list("decorator_list").empty();
+  if (!statement.is("FunctionDef") || !statement.list("decorator_list").empty()) return false;
+  const auto defaults = statement.child("args").list("defaults");
+  return std::all_of(defaults.begin(), defaults.end(), [](const Node& each) { return each.is("Constant"); });
+}
+
+/// Returns the name that a statement gives to a function, a class or a value; empty if it gives none or
+/// several.
+static std::string name_given_by(const Node& statement) {
+  if (statement.is("FunctionDef") || statement.is("ClassDef")) return std::string(statement.text("name"));
+  const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
+  return targets.size() == 1 && targets[0].is("Name") ? std::string(targets[0].text("id")) : "";
+}
+
+/// Translates those statements of a cell that is not translated which have one result, whatever the others
+/// do: constants such as `max_length = 4`, functions and classes, and `net = Net(3)` if its state is carried.
+void Cells::keep_below(const std::vector<Node>& statements) {
   if (statements.empty() || !lost_defaults_.why.empty()) return;
-  std::map<std::string, int, std::less<>> assignments;
-  for (const auto& statement : statements) add_bindings(statement, assignments);
-  if (assignments.contains("*")) return;  // an import of all names of a module
-  const int last_line = first_line_ + statements.back().last_line();
-  const auto is_constant = [&](const Node& node) {
-    static const std::set<std::string_view> computing = {"Constant", "Load", "BinOp", "UnaryOp",  "USub",
-                                                         "Add",      "Sub",  "Mult",  "FloorDiv", "Mod"};
-    return !node.any([&](const Node& part) {
-      if (!part.is("Name")) return !computing.contains(part.kind());
-      const auto* const variable = notebook_.scope.own(part.text("id"));
-      return variable == nullptr || !variable->missing.empty() || !variable->type.is_number();
-    });
-  };
+  std::map<std::string, int, std::less<>> bindings;
+  for (const auto& statement : statements) add_bindings(statement, bindings);
+  if (bindings.contains("*")) return;  // an import of all names of a module
+  Names changed;
+  for (const auto& statement : statements) changed.merge(aliases_.changed_by(statement));
+  const auto wanted = wanted_of(statements);
   for (const auto& statement : statements) {
-    const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
-    if (targets.size() != 1 || !targets[0].is("Name")) continue;
-    const auto name = std::string(targets[0].text("id"));
+    const auto name = name_given_by(statement);
     const bool kept = carrying_ != nullptr && carrying_->carried.contains(name);
-    const bool once = assignments[name] == 1 && !aliases_.is_assigned_inside(name);
-    if (is_needed(name, last_line) && !kept && once && is_constant(statement.child("value")))
-      this->statement(statement);
+    const bool once = bindings[name] == 1 && !aliases_.is_assigned_inside(name);
+    if (!wanted.contains(name) || kept || !once) continue;
+    if (is_plain_definition(statement) && !changed.contains(name)) keep_statement(statement, name);
+    if (!statement.is("Assign")) continue;
+    if (is_constant(statement.child("value"))) this->statement(statement);
+    make_again(statement, name, changed, bindings);
   }
+}
+
+/// Returns the names that statements give to functions, classes and values and that cells below read, with
+/// those that the statements of these names read.
+Names Cells::wanted_of(const std::vector<Node>& statements) const {
+  const int last_line = first_line_ + statements.back().last_line();
+  Names wanted;
+  for (std::size_t i = statements.size(); i-- > 0;) {
+    const auto name = name_given_by(statements[i]);
+    if (name.empty() || !(wanted.contains(name) || is_needed(name, last_line))) continue;
+    wanted.insert(name);
+    wanted.merge(statements[i].is("Assign") ? names_in(statements[i].child("value"))
+                                            : free_names(statements[i]));
+  }
+  return wanted;
+}
+
+/// Translates a statement of a cell that is not translated. Returns false if that cannot be done; its name is
+/// unknown then.
+bool Cells::keep_statement(const Node& statement, const std::string& name) {
+  cpp::Stmts written;
+  auto* const outer = std::exchange(statements_, &written);
+  const auto missing = notebook_.scope.own(name)->missing;
+  bool translated = true;
+  try {
+    this->statement(statement);
+  } catch (const NotPorted&) {
+    translated = false;
+    frame_ = &notebook_;
+    notebook_.scope.close_all();
+    notebook_.scope.lose(name, missing, cell_);
+  }
+  statements_ = outer;
+  if (translated) statements_->insert(statements_->end(), written.begin(), written.end());
+  return translated;
 }
 
 /// Makes unknown what statements may train. Without an optimizer, they may train any tensor that
@@ -216,8 +288,11 @@ void Cells::lose_names(const std::vector<Node>& statements) {
       notebook_.scope.lose(name, lost_here("may change " + name).why, cell_);
     }
   }
-  if (is_carried_ && !statements.empty()) carry_values(first_line_ + statements.back().last_line());
+  if (is_carried_ && !statements.empty()) carry_values(statements);
   lose_functions();
+  auto unread = notebook_.scope.all_names();
+  for (const auto& name : notebook_.scope.names()) unread.erase(name);
+  graphs_.know(unread);
 }
 
 /// Makes functions unknown that read an unknown name.
@@ -361,12 +436,16 @@ void Cells::lose_settings(const std::vector<Node>& statements) {
       graphs_.lose(in_graphs(statement, assigned_names(statements)));
     }
     const auto asking = questions_for_names(statement);
+    std::set<std::pair<int, int>> contexts;  // whose settings end with their with statement
     statement.walk([&](const Node& node) {
+      if (node.is("withitem"))
+        contexts.emplace(node.child("context_expr").line(), node.child("context_expr").column());
       lose_by_name(node, asking);
       const auto path = node.is("Call") ? path_of(node.child("func")) : std::nullopt;
       if (!path) return;
       if (path->starts_with("random.")) random_has_seed_ = false;
-      if (defaults.contains(*path)) lost_defaults_ = lost_here("calls " + *path);
+      if (defaults.contains(*path) && !contexts.contains({node.line(), node.column()}))
+        lost_defaults_ = lost_here("calls " + *path);
       if (path->ends_with(".set_printoptions")) lost_options_ = lost_here("sets print options");
     });
   }
@@ -451,14 +530,39 @@ Callee Cells::callee_of_method(const Node& call) {
 
 /// Declares the names that this cell made unknown with their values from Python's run, if later
 /// cells read them.
-void Cells::carry_values(int last_line) {
+void Cells::carry_values(const std::vector<Node>& lost) {
+  const int last_line = first_line_ + lost.back().last_line();
+  const auto rebound = assigned_names(lost);
+  Names known;
   for (const auto& name : notebook_.scope.lost_to(cell_)) {
-    if (carry_value(name, last_line)) carrying_->carried.emplace(name, held_in_python_.at(name).first);
+    if (is_unchanged(name, rebound)) {
+      find_again(name);
+      known.insert(name);
+    } else if (carry_value(name, last_line, rebound)) {
+      carrying_->carried.emplace(name, held_in_python_.at(name).first);
+      known.insert(name);
+    }
   }
-  if (lost_draws_.cell == cell_) carry_generator();
+  graphs_.know(known);
 }
 
-bool Cells::carry_value(const std::string& name, int last_line) {
+/// Makes a name known again, whose variable has its value.
+const Variable& Cells::find_again(const std::string& name) {
+  auto& variable = *notebook_.scope.own(name);
+  variable.missing.clear();
+  variable.missing_of = 0;
+  return variable;
+}
+
+/// Whether Python's run shows that what a cell may change has the value that C++ has, too.
+bool Cells::is_unchanged(const std::string& name, const Names& rebound) {
+  const auto found = held_in_python_.find(name);
+  const bool told =
+      found != held_in_python_.end() && found->second.first < cell_ && found->second.second.why.empty();
+  return told && !rebound.contains(name) && !touched_.contains(name) && !aliases_.is_assigned_inside(name);
+}
+
+bool Cells::carry_value(const std::string& name, int last_line, const Names& rebound) {
   const bool wanted = is_needed(name, last_line);
   const auto found = held_in_python_.find(name);
   if (!wanted || found == held_in_python_.end()) return false;
@@ -473,12 +577,69 @@ bool Cells::carry_value(const std::string& name, int last_line) {
   const bool shared = !value.shares.empty() &&
                       (changes(name) || std::any_of(value.shares.begin(), value.shares.end(), changes));
   if (shared) return refuse("a value with two names that is changed");
+  if (value.type.is(Kind::module) || value.type.is(Kind::optimizer)) {
+    const bool same = !rebound.contains(name) && !aliases_.is_assigned_inside(name);
+    if (!same) return refuse(fmt::format("{} that the cell makes", in_words(value.type)));
+    if (value.is_new && sets_attributes())
+      return refuse(fmt::format("{} whose attributes may change", in_words(value.type)));
+    restore_state(name, value);
+    return true;
+  }
   try {
     assign_carried(name, value);
     return true;
   } catch (const NotPorted&) {  // no variable of C++ can hold it
     return refuse(in_words(value.type));
   }
+}
+
+/// Makes a module or optimizer again that a cell made which is not translated, and gives it the state of
+/// Python's. What it is made of is as it was then: nothing in the cell is assigned twice or changed.
+void Cells::make_again(const Node& statement, const std::string& name, const Names& changed,
+                       const std::map<std::string, int, std::less<>>& bindings) {
+  const auto found = held_in_python_.find(name);
+  if (found == held_in_python_.end() || found->second.first != cell_ || !statement.child("value").is("Call"))
+    return;
+  const auto& value = found->second.second;
+  const bool has_state = value.type.is(Kind::module) || value.type.is(Kind::optimizer);
+  if (!has_state || !value.why.empty() || !value.shares.empty() || sets_attributes()) return;
+  const auto stays = [&](const std::string& read) {
+    const auto* variable = notebook_.scope.own(read);
+    const bool made =
+        variable != nullptr && (variable->type.is(Kind::module) || variable->type.is(Kind::new_class));
+    const auto bound = bindings.find(read);
+    return (bound == bindings.end() || bound->second == 1) && (made || !changed.contains(read));
+  };
+  const auto read = names_in(statement.child("value"));
+  if (!std::all_of(read.begin(), read.end(), stays) || !keep_statement(statement, name)) return;
+  restore_state(name, value);
+  carrying_->carried.emplace(name, cell_);
+}
+
+/// Whether anything but a constructor sets attributes, besides those that the state of a module has.
+bool Cells::sets_attributes() const {
+  static const std::set<std::string_view> of_state = {"data", "grad", "requires_grad", "training"};
+  bool any = false;
+  for (const auto& each : cells_) {
+    if (each.tree == nullptr) continue;
+    Node(*each.tree).walk([&](const Node& node) {
+      any = any ||
+            (node.is("Attribute") && !node.child("ctx").is("Load") && !of_state.contains(node.text("attr")));
+      return !is_constructor(node);
+    });
+  }
+  return any;
+}
+
+/// `nb.carried<torchbook::CarriedModule>("net").restore(*net);`
+void Cells::restore_state(const std::string& name, const CarriedValue& value) {
+  const auto& variable = find_again(name);
+  const bool module = value.type.is(Kind::module);
+  const auto held = value_of(variable.type, cpp::name(variable.code));
+  const auto taken = cpp::method(
+      cpp::name("nb"), fmt::format("carried<torchbook::Carried{}>", module ? "Module" : "Optimizer"),
+      {cpp::string(name)});
+  emit(cpp::Evaluate{cpp::method(taken, "restore", {module ? module_itself(held) : held.expr})});
 }
 
 /// `const Tensor X = nb.carried<Tensor>("X");`
@@ -493,9 +654,7 @@ void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
                     !variable->definition.empty() && assignable(variable->type, value.type);
   const auto comment = value.shape;
   if (same) {
-    note_numbers(*variable, value.type);
-    variable->missing.clear();
-    variable->missing_of = 0;
+    note_numbers(find_again(name), value.type);
     return emit(cpp::Stmt{.kind = cpp::Assign{.to = cpp::name(variable->code), .value = std::move(taken)},
                           .comment = comment});
   }

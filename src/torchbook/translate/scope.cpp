@@ -107,6 +107,12 @@ std::vector<std::string> Scope::lost_to(std::size_t cell) const {
   return names;
 }
 
+Names Scope::all_names() const {
+  Names names;
+  for (const auto& each : variables_) names.insert(each.first);
+  return names;
+}
+
 std::optional<std::string> Scope::imported(std::string_view name) const {
   const auto found = imports_.find(name);
   if (found != imports_.end()) return found->second;

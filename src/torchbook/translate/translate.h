@@ -25,6 +25,7 @@ struct CarriedValue {
   std::vector<std::string> shares{};  ///< other names of its memory, or of the same list or dict
   std::string shape{};                ///< becomes a comment: `(4, 8)`
   bool gradient = false;              ///< a tensor that requires a gradient
+  bool is_new = false;                ///< a module or optimizer that the cell made
 };
 
 /// A cell to be translated.
@@ -34,6 +35,7 @@ struct PythonCell {
   std::string why{};  ///< why it is not to be translated, if it is not
   int raised_line =
       0;            ///< of a cell that raised: what is above this line is translated although `why` is given
+  bool failed_here = false;  ///< its calls tell the types of parameters although `why` is given
   Shapes shapes{};  ///< become comments; empty if it was not run
   std::map<std::string, CarriedValue>
       carried{};            ///< what changed in it, if it was run and values can be carried

@@ -146,6 +146,48 @@ def without_main(tree):
     return last
 
 
+class WithoutProgress(ast.NodeTransformer):
+    """Makes loops over `tqdm(values)` loops over the values: it gives them as they are, and draws to stderr."""
+
+    def __init__(self):
+        self.names = {}  # how the notebook names functions of tqdm, and their names there
+        self.through = {"enumerate", "list", "zip"}
+
+    def visit_Import(self, node):
+        for each in node.names:
+            if each.name.split(".")[0] == "tqdm":
+                bases = [each.asname] if each.asname else ["tqdm", each.name]
+                self.names.update((f"{base}.{name}", name) for base in bases for name in ("tqdm", "trange"))
+        return node
+
+    def visit_ImportFrom(self, node):
+        if (node.module or "").split(".")[0] == "tqdm":
+            self.names.update((each.asname or each.name, each.name) for each in node.names
+                              if each.name in ("tqdm", "trange"))
+        return node
+
+    def plain(self, node):
+        """Returns what a loop goes through without its progress bar."""
+        if not isinstance(node, ast.Call) or not node.args:
+            return node
+        called = ast.unparse(node.func)
+        if called in self.through:
+            node.args = [self.plain(each) for each in node.args]
+        if called not in self.names or any(isinstance(each, ast.Starred) for each in node.args):
+            return node
+        if self.names[called] == "tqdm":
+            return self.plain(node.args[0])
+        return ast.copy_location(ast.Call(ast.copy_location(ast.Name("range", ast.Load()), node), node.args, []), node)
+
+    def visit_For(self, node):
+        node.iter = self.plain(node.iter)
+        return self.generic_visit(node)
+
+    def visit_comprehension(self, node):
+        node.iter = self.plain(node.iter)
+        return self.generic_visit(node)
+
+
 def is_quiet(source):
     """Tells whether the last token is a semicolon. Then Jupyter displays nothing."""
     ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
@@ -179,13 +221,13 @@ def keep_spellings(tree, source):
                 node.spelled = text
 
 
-def tree_of(source):
+def tree_of(source, progress):
     """Returns the tree of a cell, or why there is none."""
     try:
         parsed = ast.parse(source)
         keep_spellings(parsed, source)
         ends_in_block = without_main(parsed)
-        tree = as_json(RowsOfModules().visit(AttributesOfObjects().visit(parsed)))
+        tree = as_json(RowsOfModules().visit(AttributesOfObjects().visit(progress.visit(parsed))))
         if ends_in_block or is_quiet(source):
             tree["quiet"] = True
         tree["lines"] = source.count("\n") + 1
@@ -200,7 +242,8 @@ def tree_of(source):
 def main():
     """Answers with a list that has the tree of each cell."""
     warnings.simplefilter("ignore")
-    trees = [tree_of(source) for source in json.load(sys.stdin)]
+    progress = WithoutProgress()
+    trees = [tree_of(source, progress) for source in json.load(sys.stdin)]
     with os.fdopen(3, "w", encoding="utf-8") as answer:
         json.dump(trees, answer, allow_nan=False)
 

@@ -402,3 +402,13 @@ for epoch in range(2):
     losses["test"].append(loss.item())
     print(f"{epoch} {i} {loss.item():.4f}")
 print(losses["test"], len(losses["train"]))
+
+# %%
+def gradient_of(training):
+    with torch.set_grad_enabled(training):
+        total = flat(torch.ones(1, 4)).sum()
+    return total.requires_grad
+
+with torch.set_grad_enabled(False):
+    frozen = flat(torch.ones(2, 4))
+print(gradient_of(True), gradient_of(1 > 2), frozen)

@@ -141,6 +141,28 @@ class Picture:
         pass
 
 
+class Progress(Picture):
+    """Stands for tqdm if that is not installed. It gives the items as they are, and draws to stderr, if at all."""
+
+    write = staticmethod(print)
+
+    def __init__(self, items=(), *_, **__):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __len__(self):
+        return len(self.items)
+
+    @classmethod
+    def trange(cls, *bounds, **_):
+        return cls(range(*bounds))
+
+
+Progress.tqdm = Progress.auto = Progress.notebook = Progress
+
+
 def imports_in(statement):
     """Returns an import of several names as one of each; any other statement as itself."""
     if not isinstance(statement, ast.Import):
@@ -223,9 +245,12 @@ class Twin:
                 raise
             module = error.name or statement.names[0].name
             self.missing.append(module)
-            if module.split(".")[0] in PICTURES:
-                for each in statement.names:
-                    setattr(self.module, (each.asname or each.name).split(".")[0], Picture())
+            for each in statement.names:
+                name = (each.asname or each.name).split(".")[0]
+                if module.split(".")[0] in PICTURES:
+                    setattr(self.module, name, Picture())
+                if module == "tqdm":
+                    setattr(self.module, name, Progress.trange if each.name == "trange" else Progress)
 
     def note_shapes(self, statement, line):
         """Notes the shapes of the tensors that an assignment has given to names."""

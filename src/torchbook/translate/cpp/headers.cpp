@@ -35,6 +35,8 @@ const std::vector<Header> headers = {
     {"#include <tuple>", {"std::tuple", "std::get", "std::make_tuple"}},
     {"#include <torchbook/notebook/attention.h>",
      {"torchbook::nn::MultiheadAttention", "torchbook::nn::MultiheadAttentionOptions"}},
+    {"#include <torchbook/notebook/carried_state.h>",
+     {"torchbook::CarriedModule", "torchbook::CarriedOptimizer"}},
     {"#include <torchbook/notebook/class.h>", {"torchbook::Class", "torchbook::type_name"}},
     {"#include <torchbook/notebook/clock.h>", {"torchbook::seconds"}},
     {"#include <torchbook/notebook/data.h>", {"torchbook::data::"}},

@@ -96,7 +96,8 @@ std::optional<Value> Translator::call_outside(const std::string& path, const Nod
     const auto function = fmt::format("torch::cuda::{}", path.substr(std::string_view("torch.cuda.").size()));
     return value_of(Kind::none, cpp::call(function, {given.positional[0].expr}));
   }
-  static const std::set<std::string_view> clocks = {"time.time", "time.perf_counter", "time.monotonic"};
+  static const std::set<std::string_view> clocks = {"time.time", "time.perf_counter", "time.monotonic",
+                                                    "timeit.default_timer"};
   if (clocks.contains(path) && node.list("args").empty()) {
     return value_of(Kind::floating, cpp::call("torchbook::seconds", {}));
   }

@@ -39,7 +39,7 @@ Type type_of(const Json& described, const std::string& place) {
       {"none", Kind::none},         {"boolean", Kind::boolean}, {"integer", Kind::integer},
       {"floating", Kind::floating}, {"string", Kind::string},   {"tensor", Kind::tensor},
       {"array", Kind::array},       {"list", Kind::list},       {"tuple", Kind::tuple},
-      {"dict", Kind::dict}};
+      {"dict", Kind::dict},         {"module", Kind::module},   {"optimizer", Kind::optimizer}};
   const auto found = kinds.find(json.text("kind"));
   if (found == kinds.end()) json.fail("its kind is not known");
   Type type = found->second;
@@ -65,6 +65,7 @@ CarriedValue value_of(const JsonObject& json) {
   const JsonObject type(json.field("type"), json.place());
   value.type = type_of(json.field("type"), json.place());
   value.shares = json.texts_if_any("shares");
+  value.is_new = type.truth_or("new", false);
   if (value.type.is(Kind::tensor)) {
     value.shape = fmt::format("({})", fmt::join(type.numbers("shape"), ", "));
     value.gradient = type.truth_or("gradient", false);

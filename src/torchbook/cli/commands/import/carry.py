@@ -12,6 +12,7 @@ import ctypes
 import hashlib
 import json
 import types
+import weakref
 
 MOST_CARRIED = 64 << 20  # bytes of all values
 MOST_ITEMS = 100_000  # of one value
@@ -29,6 +30,7 @@ class Carrier:
         self.tensors, self.cells = {}, {}
         self.pending = []  # tensors of the value that is looked at
         self.known = {}  # by name: what it was when it was last looked at
+        self.attributes = weakref.WeakKeyDictionary()  # of modules and optimizers: what no state has
         self.left = MOST_CARRIED
         self.size = 0  # of the value that is looked at
         self.generator = self.state()
@@ -101,6 +103,13 @@ class Carrier:
             yield "object", id(value)
             for item in value.values() if type(value) is dict else value:
                 yield from self.held(item, depth - 1)
+        elif isinstance(value, (self.torch.nn.Module, self.torch.optim.Optimizer)):
+            yield "object", id(value)
+            if isinstance(value, self.torch.nn.Module):
+                for part in value.children():
+                    yield from self.held(part, depth)
+                for tensor in (*value.parameters(recurse=False), *value.buffers(recurse=False)):
+                    yield from self.held(tensor.detach(), depth)
 
     @staticmethod
     def memory_of(tensor):
@@ -131,6 +140,10 @@ class Carrier:
             return self.sequence(value, digest, left)
         if type(value) is dict:
             return self.dict(value, digest, left)
+        if isinstance(value, self.torch.nn.Module):
+            return self.module(value, digest, left)
+        if isinstance(value, self.torch.optim.Optimizer):
+            return self.optimizer(value, digest, left)
         raise NotCarried(f"a {type(value).__name__}")
 
     def tensor(self, value, kind, digest):
@@ -148,6 +161,79 @@ class Carrier:
                    else "unknown" if value.dtype.is_complex else "integer")
         return {"kind": kind, "numbers": numbers, "dimensions": value.dim(), "shape": list(value.shape),
                 "gradient": value.requires_grad}, self.pended(plain)
+
+    def module(self, value, digest, left):
+        """A module is carried by its weights, for the same module of C++. So nothing else of it may have changed."""
+        name = type(value).__name__
+        parts = dict(value.named_modules())
+        if len({part.training for part in parts.values()}) > 1:
+            raise NotCarried(f"a {name}, of which only a part is in training")
+        tensors = {**dict(value.named_parameters()), **dict(value.named_buffers())}
+        if any(self.torch.nn.parameter.is_lazy(each) for each in tensors.values()):
+            raise NotCarried(f"a {name} without sizes")
+        is_new = self.keep_attributes(value, [(each, type(part).__name__, self.settings(part, left))
+                                              for each, part in parts.items()])
+        weights = dict(value.named_parameters())
+        state = self.plain_tensors(tensors, digest)
+        gradients = self.plain_tensors({each: weight.grad for each, weight in weights.items() if weight.grad is not None},
+                                       digest)
+        frozen = [each for each, weight in weights.items() if not weight.requires_grad]
+        digest.update(f"{id(value)};{frozen};{value.training};".encode())
+        return {"kind": "module", "new": is_new}, {"dict": [
+            ["state", state], ["gradients", gradients], ["frozen", {"list": frozen}], ["training", value.training]]}
+
+    def settings(self, module, left):
+        """Returns what a module is besides its parameters, buffers and parts."""
+        own, found = set(vars(self.torch.nn.Module())), []
+        for name, value in sorted(vars(module).items()):
+            if name.endswith("_hooks") and value:
+                raise NotCarried(f"a {type(module).__name__} with hooks")
+            if name in own:
+                continue
+            if isinstance(value, self.torch.Tensor):
+                raise NotCarried(f"a {type(module).__name__} with a tensor that is no parameter")
+            if type(value) in (list, tuple, dict) and value:
+                digest, size, pending = hashlib.blake2b(digest_size=16), self.size, len(self.pending)
+                self.described(value, digest, left)
+                self.size, self.pending = size, self.pending[:pending]
+                found.append((name, digest.hexdigest()))
+            else:
+                plain = (bool, int, float, str, list, tuple, dict, type(None), self.torch.device, self.torch.dtype)
+                found.append((name, repr(value) if type(value) in plain else id(value)))
+        return found
+
+    def keep_attributes(self, value, attributes):
+        """Returns whether a value is new. Raises NotCarried if it had other attributes when it was last looked at."""
+        is_new = value not in self.attributes
+        if self.attributes.setdefault(value, repr(attributes)) != repr(attributes):
+            raise NotCarried(f"a {type(value).__name__} whose attributes change")
+        return is_new
+
+    def plain_tensors(self, tensors, digest):
+        pairs = []
+        for name, tensor in tensors.items():
+            digest.update(name.encode())
+            pairs.append([name, self.tensor(tensor.detach(), "tensor", digest)[1]])
+        return {"dict": pairs}
+
+    def optimizer(self, value, digest, left):
+        optim = self.torch.optim
+        name = type(value).__name__
+        if type(value) not in (optim.SGD, optim.Adam, optim.AdamW):
+            raise NotCarried(f"a {name}")
+        groups = value.param_groups
+        is_new = self.keep_attributes(value, [(key, repr(setting)) for group in groups
+                                              for key, setting in group.items() if key not in ("params", "lr")])
+        states = []
+        for parameter in (each for group in groups for each in group["params"]):
+            state = {key: item for key, item in value.state.get(parameter, {}).items() if item is not None}
+            step = {"step": int(state.pop("step"))} if "step" in state else {}
+            digest.update(f"{step};".encode())
+            states.append({"dict": [*map(list, step.items()), *self.plain_tensors(state, digest)["dict"]]})
+        rates = [float(group["lr"]) for group in groups]
+        digest.update(f"{id(value)};{rates};".encode())
+        return {"kind": "optimizer", "new": is_new}, {"dict": [
+            ["rates", {"list": [{"floating": rate.hex()} for rate in rates]}], ["states", {"list": states}]]}
 
     def pended(self, tensor):
         self.pending.append(tensor)

@@ -36,8 +36,9 @@ bool take_back(ImportedPort& port, const Faults& faults, std::vector<std::string
   bool any = false;
   for (const auto& [position, why] : faults) {
     auto& cell = port.draft.cells.at(position - 1);
-    if (!cell.why.empty() || cell.cpp.empty()) continue;
+    if (cell.cpp.empty() || cell.keeps_nothing) continue;
     any = true;
+    cell.keeps_nothing = !cell.why.empty();
     cell.taken_back = why;
     said.push_back(fmt::format("@{} In [{}] is taken back: {}", position, cell.label, why));
   }

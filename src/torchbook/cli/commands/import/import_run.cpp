@@ -71,9 +71,9 @@ std::set<std::string, std::less<>> names_in(std::string_view line) {
 
 /// Returns the indices of the cells that read a clock, or a name that a line with a clock assigns.
 std::set<std::size_t> cells_with_times(const importing::Draft& draft) {
-  static constexpr std::array<std::string_view, 7> clocks = {
-      "time.time",    "time.perf_counter", "time.monotonic",
-      "perf_counter", "datetime.now",      "datetime.datetime.now",
+  static constexpr std::array<std::string_view, 9> clocks = {
+      "time.time",    "time.perf_counter",     "time.monotonic",       "perf_counter",
+      "datetime.now", "datetime.datetime.now", "timeit.default_timer", "default_timer",
       "tqdm"};
   std::set<std::size_t> cells;
   std::set<std::string, std::less<>> times(clocks.begin(), clocks.end());

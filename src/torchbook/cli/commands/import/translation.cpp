@@ -151,9 +151,13 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
                             : !importing::is_to_be_ported(cell) ? cell.why
                                                                 : "",
                      .raised_line = cell.raised_line,
+                     .failed_here = cell.failed_here,
                      .shapes = shapes_of(cell)});
   }
   if (run != nullptr) run->describe(cells);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (draft.cells[i].keeps_nothing) cells[i].is_carried = false;
+  }
   auto port = translated(cells, python);
   const auto file = run == nullptr ? std::string() : run->file_for(port, python_of(draft));
   std::size_t ported = 0;
