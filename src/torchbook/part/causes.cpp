@@ -122,13 +122,7 @@ void Comparison::compare_outside(Pair pair) {
 Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   const auto ours = side_here_.writer(input.here, pair.here);
   const auto theirs = side_there_.writer(input.there, pair.there);
-  const Known here = ours == no_operation ? Known{} : known_here_[ours];
-  const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
-  if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;
-  if (here.region != 0 && theirs == no_operation && is_literal(regions_[here.region - 1]))
-    return literal_cause(here.region, {.what = "its value", .here = input.here, .there = input.there});
-  if (here.region != 0 || there.region != 0)
-    return region_cause(here.region != 0 ? here.region : there.region);
+  if (const Number cause = known_cause(ours, theirs, input.here, input.there)) return cause;
   if (is_backward({pair.here}, {pair.there}) && (ours != no_operation || theirs != no_operation)) {
     if (const Number cause = forward_cause()) return cause;
     if (const Number cause = accumulation_cause({pair.here}, {pair.there})) return cause;
@@ -144,7 +138,7 @@ Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
     return cause != 0 ? cause : outside_cause(pair, input);
   }
   if (is_other_parameter(input)) return outside_cause(pair, input);
-  if (here.partner == theirs && ours != no_operation) {
+  if (ours != no_operation && known_here_[ours].partner == theirs) {
     const Number otherwise = argument_cause({.here = ours, .there = theirs});
     if (otherwise != 0) return otherwise;  // it wrote more than it gave, such as statistics
     const Number changed = changed_cause(pair, input);

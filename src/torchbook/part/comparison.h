@@ -101,7 +101,8 @@ class Comparison {
 
   // What the programs showed, in shown.cpp.
   void compare_shown();
-  Number shown_cause(std::uint32_t ours, std::uint32_t theirs, const TensorPair& tensors);
+  Number known_cause(std::uint32_t ours, std::uint32_t theirs, std::uint32_t tensor_here,
+                     std::uint32_t tensor_there);
 
   // The rows, in rows.cpp.
   void keep_rows(const Steps& here, const Steps& there, Number region);

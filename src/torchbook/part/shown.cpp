@@ -44,15 +44,15 @@ std::uint32_t compared_writer(const ReadTrace& trace, const Shown& shown, const 
 
 }  // namespace
 
-/// Returns the difference that a shown tensor follows from, or 0. `ours` and `theirs` are the
-/// operations that wrote it.
-Comparison::Number Comparison::shown_cause(std::uint32_t ours, std::uint32_t theirs,
-                                           const TensorPair& tensors) {
+/// Returns the difference that a tensor, `tensor_here` and `tensor_there`, follows from, or 0. `ours` and
+/// `theirs` are the operations that wrote it.
+Comparison::Number Comparison::known_cause(std::uint32_t ours, std::uint32_t theirs,
+                                           std::uint32_t tensor_here, std::uint32_t tensor_there) {
   const Known here = ours == no_operation ? Known{} : known_here_[ours];
   const Known there = theirs == no_operation ? Known{} : known_there_[theirs];
   if (here.cause != 0 || there.cause != 0) return here.cause != 0 ? here.cause : there.cause;
   if (here.region != 0 && theirs == no_operation && is_literal(regions_[here.region - 1]))
-    return literal_cause(here.region, {.what = "its value", .here = tensors.here, .there = tensors.there});
+    return literal_cause(here.region, {.what = "its value", .here = tensor_here, .there = tensor_there});
   if (here.region != 0) return region_cause(here.region);
   return there.region != 0 ? region_cause(there.region) : 0;
 }
@@ -76,7 +76,7 @@ void Comparison::compare_shown() {
     TensorPair tensors{.what = texts_[one.name], .here = one.tensor, .there = other->second->tensor};
     const auto ours = writer(here_, one, writers_here, known_here_);
     const auto theirs = writer(there_, *other->second, writers_there, known_there_);
-    const auto number = shown_cause(ours, theirs, tensors);
+    const auto number = known_cause(ours, theirs, tensors.here, tensors.there);
     result_.shown.push_back({.mark = one.mark, .tensors = std::move(tensors), .difference = number});
   }
 }
