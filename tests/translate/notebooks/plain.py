@@ -414,6 +414,27 @@ print(half, grid[:, 1], grid[0, 1:], grid.tolist(), grid.astype(np.float32), gri
 [half, np.zeros_like(grid)]
 
 # %%
+chosen = np.zeros((3, 4))
+rows_of = np.array([2, 0])
+bytes_of = (torch.tensor([3, 0, 3]) > 1).byte().numpy()
+chosen[rows_of] = 1
+chosen[rows_of, 1:3] = 2.5
+chosen[bytes_of, np.array([0, 1, 3], dtype=np.int32)] = 7
+chosen[chosen == 0] = -1
+chosen[1] = 9
+chosen[..., np.array([-1])] = rows_of.size
+print(chosen)
+
+# %%
+def reduced(values, first):
+    if first:
+        dim = 0
+    else:
+        dim = (0, -1)
+    return values.sum(dim), values.mean(dim, keepdim=True), values.var(dim=dim), values.std(dim, unbiased=False), values.amax(dim)
+reduced(torch.arange(6.0).view(2, 3) ** 2, True), reduced(torch.arange(6.0).view(2, 3) ** 2, False)
+
+# %%
 print(np.arange(0, 1, 0.1), np.linspace(0, 1, 5), np.zeros((2, 3)), np.full((2,), 7), np.eye(3), np.arange(1200).reshape(2, 600))
 np.ones((1, 2), dtype=np.float32)
 

@@ -70,6 +70,7 @@ void Translator::note_shown(const Node& node) {
   } else if (node.is("Call") && node.child("func").is("Attribute") &&
              node.child("func").child("value").is("Constant")) {  // "{}".format(x)
     for (const auto& each : node.list("args")) note_shown(each);
+    for (const auto& each : node.list("keywords")) note_shown(each.child("value"));
   }
 }
 

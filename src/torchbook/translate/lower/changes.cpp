@@ -42,6 +42,10 @@ void Translator::change_place(const Node& target, std::string_view operation, co
     if (to.expr.acts()) throw NotPorted("an index of what it changes draws or changes something");
     return assign_subscript(target, binary_of(operation, to, value));
   }
+  const bool chosen = target.is("Subscript") &&
+                      (target.child("slice").is("Compare") || target.child("slice").is("Name")) &&
+                      expression(target.child("slice")).is(Kind::array);
+  if (chosen) throw NotPorted("it changes elements that an array of NumPy chooses");  // C++ has a copy
   if (to.is(Kind::array)) return change_array(operation, to, value);
   auto changed = binary_of(operation, to, value);
   if (!(to.type == changed.type))

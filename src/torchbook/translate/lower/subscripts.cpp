@@ -53,6 +53,29 @@ cpp::Expr Translator::index_list(const Node& slice) {
   return cpp::braces(std::move(indices));
 }
 
+/// Returns the index of elements of an array of NumPy that are assigned. C++ would take an array of bytes for
+/// a mask, and none of 32-bit ints.
+Index Translator::array_index(const Node& slice) {
+  const auto part = [this](const Node& node) -> Value {
+    if (node.is("Slice") || node.is("Constant")) return value_of(Kind::none, index(node));
+    auto value = expression(node);
+    if (!value.is(Kind::array)) return value_of(value.type, index_code(value));
+    const auto numbers = value.type.numbers();
+    if (numbers == Numbers::integer) value.expr = cpp::method(value.expr, "to", {cpp::name("torch::kLong")});
+    if (numbers == Numbers::integer || numbers == Numbers::boolean) return value;
+    throw NotPorted("an index of an array of NumPy is not translated");
+  };
+  if (!slice.is("Tuple")) {
+    const auto one = part(slice);
+    return {.code = one.is(Kind::integer) ? one.expr : cpp::braces({one.expr}),
+            .is_one = one.is(Kind::integer)};
+  }
+  std::vector<cpp::Expr> indices;
+  for (const auto& each : slice.list("elts")) indices.push_back(part(each).expr);
+  if (indices.empty()) throw NotPorted("an index is an empty tuple");
+  return {.code = cpp::braces(std::move(indices))};
+}
+
 Value Translator::subscript(const Node& node) {
   const auto from = expression(node.child("value"));
   auto value = element(from, node.child("slice"));
@@ -105,7 +128,8 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
     throw NotPorted("it assigns {} to elements of a tensor", in_words(value.type));
   }
   note_attached(to.type, value.type);
-  const auto at = index_of(slice);
+  const bool chooses = carries && !slice.is("Slice") && !slice.is("List") && !slice.is("Constant");
+  const auto at = chooses ? array_index(slice) : index_of(slice);
   if (at.is_one) return emit(cpp::Assign{.to = cpp::subscript(to.expr, at.code), .value = value.expr});
   emit(cpp::Evaluate{cpp::method(to.expr, "index_put_", {at.code, value.expr}).in_order({2, 0, 1})});
 }

@@ -426,6 +426,7 @@ class Translator : protected State {
   cpp::Expr checked_element(const Value& sequence, const Value& at);
   cpp::Expr index(const Node& node);
   cpp::Expr index_list(const Node& slice);
+  Index array_index(const Node& slice);
   cpp::Expr slice_bound(const Node& node, const char* name);
   Index index_of(const Node& slice);
   cpp::Expr index_code(const Value& value);
