@@ -130,6 +130,28 @@ std::string pictures_text(const translate::Port& port) {
   return fmt::format("left out, because it only draws pictures: {}\n", fmt::join(places, ", "));
 }
 
+constexpr std::string_view raised = "it raised RuntimeError";
+
+/// Returns a cell as it is translated. Its tree must outlive it.
+translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohmann::json& tree) {
+  const auto unread = tree.value("why", std::string());
+  translate::PythonCell result{.tree = unread.empty() ? &tree : nullptr,
+                               .why = unread,
+                               .raised_line = cell.raised_line,
+                               .raises = cell.raises && cell.taken_back.empty(),
+                               .failed_here = cell.failed_here,
+                               .shapes = shapes_of(cell)};
+  if (!unread.empty()) return result;
+  if (!cell.taken_back.empty()) {
+    result.why = cell.taken_back;
+  } else if (cell.raises) {
+    result.why = raised;
+  } else if (!importing::is_to_be_ported(cell)) {
+    result.why = cell.why;
+  }
+  return result;
+}
+
 /// Gives a translated cell that shows `torch.__version__` an exception: Python's text names its build, too.
 void note_release(importing::DraftCell& cell, const translate::CellPort& port, bool has_output) {
   static const std::string varies = "varies: it shows the release of PyTorch";
@@ -147,22 +169,10 @@ std::vector<std::string> python_of(const importing::Draft& draft) {
 }  // namespace
 
 Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run) {
-  static const std::string raised = "it raised RuntimeError";
   const auto trees = trees_of(draft, python);
   std::vector<translate::PythonCell> cells;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
-    const auto& cell = draft.cells[i];
-    const auto why = trees[i].value("why", std::string());
-    cells.push_back({.tree = why.empty() ? &trees[i] : nullptr,
-                     .why = !why.empty()                        ? why
-                            : !cell.taken_back.empty()          ? cell.taken_back
-                            : cell.raises                       ? raised
-                            : !importing::is_to_be_ported(cell) ? cell.why
-                                                                : "",
-                     .raised_line = cell.raised_line,
-                     .raises = cell.raises && cell.taken_back.empty(),
-                     .failed_here = cell.failed_here,
-                     .shapes = shapes_of(cell)});
+    cells.push_back(python_cell(draft.cells[i], trees[i]));
   }
   if (run != nullptr) run->describe(cells);
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -175,7 +185,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     auto& cell = draft.cells[i];
     cell.why = port.cells[i].why;
-    if (cell.raises) cell.exception = cell.why.empty() ? "" : "not ported: " + raised;
+    if (cell.raises) cell.exception = cell.why.empty() ? "" : fmt::format("not ported: {}", raised);
     const auto& outputs = draft.golden.cells;  // none if the draft is of an old port
     note_release(cell, port.cells[i], i < outputs.size() && outputs[i].has_output());
     cell.cpp = std::move(port.cells[i].lines);
