@@ -401,6 +401,8 @@ class Translator : protected State {
   Type dict_of(const Type& key, const Type& value);
   Value dict_of_names(const Arguments& arguments);
   Value dict_with(const std::vector<Value>& keys, const std::vector<Value>& values);
+  void delete_entry(const Node& target);
+  Value update_dict(const Value& dict, const Value& other);
   void assign_entry(const Value& dict, const Node& slice, const Value& value);
   Value record_of(const std::vector<Value>& keys, const std::vector<Value>& values);
   std::string record_name(const Record& record);
