@@ -514,3 +514,36 @@ once, = torch.autograd.grad(sum_of_exponents(twice), twice, create_graph=True)
 print(once)
 once.sum().backward()
 print(twice.grad)
+
+# %%
+class Misshapen(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.ones(7)
+
+try:
+    Misshapen.apply(scaled_leaf).sum().backward()
+except RuntimeError as error:
+    print(error)
+
+# %%
+class Weighed(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, weight):
+        ctx.save_for_backward(weight)
+        ctx.weight = weight
+        return weight * weight
+
+    @staticmethod
+    def backward(ctx, g):
+        weight, = ctx.saved_tensors
+        print(weight, ctx.weight)
+        return 2 * g * weight
+
+weighed = nn.Parameter(torch.tensor([1.0, 2.0]))
+Weighed.apply(weighed).sum().backward()
+print(weighed.grad)

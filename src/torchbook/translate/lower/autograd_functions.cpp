@@ -99,6 +99,13 @@ const char* reader_of(const Type& type) {
                                    : throw NotPorted("a context holds {}", in_words(type));
 }
 
+/// Returns the type of a value that a context keeps. Of a tensor, it only says whether it is a parameter,
+/// because gradients may flow through it in backward.
+Type kept(const Type& type) {
+  if (!type.is(Kind::tensor) || type.is(types::Leaf::no)) return type.kind();
+  return type == parameter_type() ? parameter_type() : Type(types::Tensor{.leaf = types::Leaf::either});
+}
+
 cpp::Expr saved_data(const Value& context, std::string_view name) {
   return cpp::subscript(cpp::arrow_member(context.expr, "saved_data"), cpp::string(name));
 }
@@ -128,17 +135,17 @@ void Translator::assign_to_context(const Value& context, const std::string& name
   if (of_context.contains(name) || name.starts_with('_')) throw NotPorted("it assigns to ctx.{}", name);
   if (made.methods.at("forward").translated) throw NotPorted("backward assigns to its context");
   reader_of(value.type);  // refuses others
-  const auto [known, added] = made.members.emplace(name, Type(value.type.kind()));
-  if (!added && known->second.kind() != value.type.kind())
-    throw NotPorted("ctx.{} holds values of different types", name);
+  auto& known = made.members.emplace(name, kept(value.type)).first->second;
+  if (known.kind() != value.type.kind()) throw NotPorted("ctx.{} holds values of different types", name);
+  known = *common_type(known, kept(value.type));
   emit(cpp::Assign{.to = saved_data(context, name), .value = value.expr});
 }
 
 Value Translator::attribute_of_context(const Value& context, std::string_view name) {
   const auto& made = class_of_context();
   if (name == "saved_tensors" && made.methods.at("forward").translated) {
-    const auto saved = cpp::arrow_method(context.expr, "get_saved_variables");
-    return value_of(tuple_of_any_size(Type(Kind::tensor)), saved);
+    if (!made.saved) throw NotPorted("forward saves no tensors");
+    return value_of(tuple_of_any_size(*made.saved), cpp::arrow_method(context.expr, "get_saved_variables"));
   }
   const auto member = made.members.find(name);
   if (member == made.members.end()) throw NotPorted("ctx.{} is not translated", name);
@@ -149,12 +156,14 @@ Value Translator::attribute_of_context(const Value& context, std::string_view na
 
 /// `ctx.save_for_backward(x, y)`
 Value Translator::method_of_context(const Value& context, std::string_view name, const Arguments& arguments) {
-  const bool forward = !class_of_context().methods.at("forward").translated;
+  auto& made = class_of_context();
+  const bool forward = !made.methods.at("forward").translated;
   if (name != "save_for_backward" || !forward || !arguments.named.empty())
     throw NotPorted("ctx.{}() is not translated", name);
   std::vector<cpp::Expr> saved;
   for (const auto& each : arguments.positional) {
     if (!each.is(Kind::tensor)) throw NotPorted("save_for_backward takes {}", in_words(each.type));
+    made.saved = *common_type(made.saved.value_or(kept(each.type)), kept(each.type));
     saved.push_back(each.expr);
   }
   const auto call = cpp::arrow_method(context.expr, "save_for_backward", {cpp::braces(std::move(saved))});

@@ -72,7 +72,8 @@ struct NewClass {
   Names empty_parts{};                                      ///< modules that __init__ sets to None first
   std::set<std::string> called_early{};                     ///< methods that __init__ calls
   std::map<std::string, Function, std::less<>> methods{};
-  std::size_t outputs = 0;  ///< how many tensors the `forward` of torch.autograd.Function returns
+  std::size_t outputs = 0;      ///< how many tensors the `forward` of torch.autograd.Function returns
+  std::optional<Type> saved{};  ///< the common type of the tensors that it saves for `backward`
   std::map<std::string, Node, std::less<>> constants{};  ///< attributes of the class itself
   std::vector<Node> nodes{};                             ///< its definition, and those that it extends
 };
