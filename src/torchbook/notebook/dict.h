@@ -46,6 +46,18 @@ class Dict {
   /// Returns Python's `key in dict`.
   bool contains(const Key& key) const { return places_.contains(key); }
 
+  /// For Python's `del dict[key]`. Throws std::out_of_range if there is no such key.
+  void erase(const Key& key) {
+    const auto place = places_.at(key);
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(place));
+    places_.erase(key);
+    for (auto& [other, at] : places_) at -= at > place ? 1 : 0;
+  }
+  /// Python's `dict.update(others)`.
+  void update(const Dict& others) {
+    for (const auto& [key, value] : others) (*this)[key] = value;
+  }
+
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
   auto begin() const { return entries_.begin(); }

@@ -20,6 +20,10 @@ struct GradFn {
   std::decay_t<decltype(std::declval<const at::Tensor&>().grad_fn())> node;
 };
 
+/// Returns Python's name of an autograd node's class: `torch.autograd.function.DoubleBackward` for a class
+/// that derives from torch::autograd::Function, otherwise the name in C++.
+std::string name_of_node(const std::string& node);
+
 }  // namespace torchbook
 
 /// Jupyter displays `<MulBackward0 at 0x7f00>`, print shows `<MulBackward0 object at 0x7f00>`; or `None`.
@@ -31,6 +35,7 @@ struct torchbook::pyrepr::Printer<torchbook::GradFn> {
  private:
   static std::string text(const torchbook::GradFn& shown, const char* what) {
     if (shown.node == nullptr) return "None";
-    return fmt::format("<{} {}at {}>", shown.node->name(), what, fmt::ptr(shown.node.get()));
+    return fmt::format("<{} {}at {}>", torchbook::name_of_node(shown.node->name()), what,
+                       fmt::ptr(shown.node.get()));
   }
 };

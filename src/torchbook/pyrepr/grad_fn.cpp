@@ -2,6 +2,7 @@
 #include <torch/csrc/autograd/function.h>
 #include <torchbook/pyrepr/suffixes.h>
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,12 @@ std::string of_tensors(const std::string& name) {
 
 }  // namespace
 
+std::string custom_function_name(const std::string& node) {
+  if (!node.starts_with("torch::autograd::CppNode<") || !node.ends_with('>')) return {};
+  const auto begin = std::max(node.rfind("::") + 2, node.find('<') + 1);
+  return node.substr(begin, node.size() - 1 - begin);
+}
+
 PythonOperators::PythonOperators() : before_(std::exchange(numbers_are_tensors, true)) {}
 
 PythonOperators::~PythonOperators() { numbers_are_tensors = before_; }
@@ -32,6 +39,7 @@ std::string grad_fn_name(const at::Tensor& tensor) {
   const auto& node = tensor.grad_fn();
   if (!node) return {};
   const std::string name = node->name();
+  if (const auto custom = custom_function_name(name); !custom.empty()) return custom + "Backward";
   const auto scope = name.rfind("::");
   const auto plain = scope == std::string::npos ? name : name.substr(scope + 2);
   return numbers_are_tensors ? of_tensors(plain) : plain;

@@ -32,4 +32,8 @@ class PythonOperators {
 /// a leaf.
 std::string grad_fn_name(const at::Tensor& tensor);
 
+/// Returns the name of the class that derives from torch::autograd::Function by the name of its node; empty
+/// for other nodes. Python appends `Backward` to it.
+std::string custom_function_name(const std::string& node);
+
 }  // namespace torchbook::pyrepr::inline v1

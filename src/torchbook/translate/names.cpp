@@ -51,15 +51,15 @@ bool changes_first_argument(const Node& node) {
                      [](const Node& each) { return each.has("arg") && each.text("arg") == "inplace"; });
 }
 
-/// Returns the names of tensors that a slice assignment or a call in place or with `out=` writes to. LibTorch
-/// requires them not to be const.
+/// Returns the names of what an assignment to an element, a `del` of one, or a call in place or with `out=`
+/// writes to. LibTorch requires tensors not to be const there.
 Names written_through(const Node& node) {
   Names names;
   const auto given = changes_first_argument(node) ? node.list("args") : std::vector<Node>{};
   if (!given.empty() && given[0].is("Name")) names.emplace(given[0].text("id"));
   const bool out = node.is("keyword") && node.has("arg") && node.text("arg") == "out";
   if (out && node.child("value").is("Name")) names.emplace(node.child("value").text("id"));
-  for (const auto& target : targets_of(node)) {
+  for (const auto& target : node.is("Delete") ? node.list("targets") : targets_of(node)) {
     if (target.is("Subscript")) names.merge(names_in(target.child("value")));
   }
   return names;
@@ -344,6 +344,7 @@ bool changes_self(const Node& method) {
   return method.any([&](const Node& node) {
     auto changed = targets_of(node);
     if (node.is("AnnAssign")) changed = {node.child("target")};
+    if (node.is("Delete")) changed = node.list("targets");
     if (is_changing_method(called_method(node))) changed = {node.child("func").child("value")};
     return std::any_of(changed.begin(), changed.end(), [&](const Node& each) {
       const auto parts = each.is("Tuple") ? each.list("elts") : std::vector{each};

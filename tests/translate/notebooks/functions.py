@@ -109,3 +109,12 @@ print([operation(logits, wanted) for operation in operations])
 acts = {"relu": F.relu, "tanh": torch.tanh}
 for name, function in acts.items():
     print(name, function(logits))
+
+# %%
+exponents = torch.exp(torch.zeros(2, 3, requires_grad=True))
+with torch.no_grad():
+    exponents += 1
+try:
+    exponents.sum().backward()
+except RuntimeError as error:
+    print(error)

@@ -412,3 +412,148 @@ def gradient_of(training):
 with torch.set_grad_enabled(False):
     frozen = flat(torch.ones(2, 4))
 print(gradient_of(True), gradient_of(1 > 2), frozen)
+
+# %%
+class Clipped(torch.autograd.Function):
+    """A relu."""
+
+    @staticmethod
+    def forward(ctx, input):
+        ctx.save_for_backward(input)
+        return input.clamp(min=0)
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        input, = ctx.saved_tensors
+        grad_input = grad_output.clone()
+        grad_input[input < 0] = 0
+        return grad_input
+
+torch.manual_seed(12)
+signed = torch.randn(2, 3, requires_grad=True)
+clip = Clipped.apply
+clipped = clip(signed)
+print(clipped)
+clipped.pow(2).sum().backward()
+print(signed.grad)
+clipped
+
+# %%
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor, times):
+        ctx.factor = factor
+        ctx.times = times
+        ctx.positive = x > 0
+        return x * factor * times
+
+    @staticmethod
+    def backward(ctx, g):
+        print("backward", ctx.factor, ctx.times)
+        return g * ctx.factor * ctx.times * ctx.positive, None, None
+
+scaled_leaf = torch.tensor([1.0, -2.0, 3.0], requires_grad=True)
+scaled = Scaled.apply(scaled_leaf, 2, 0.5)
+scaled.sum().backward()
+print(scaled, scaled_leaf.grad)
+with torch.no_grad():
+    print(Scaled.apply(scaled_leaf, 3, 1.5))
+
+# %%
+class Two(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y)
+        return x * y, x + y
+
+    @staticmethod
+    def backward(ctx, of_product, of_sum):
+        x, y = ctx.saved_tensors
+        print(of_product, of_sum)
+        return of_product * y + of_sum, of_product * x + of_sum
+
+product, total = Two.apply(scaled_leaf, scaled_leaf.detach() + 1)
+print(product, total)
+product.sum().backward()
+print(scaled_leaf.grad)
+both = Two.apply(scaled_leaf, 2 * scaled_leaf)
+print(both, len(both))
+
+# %%
+class Reversing(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x
+
+    @staticmethod
+    def backward(ctx, g):
+        return -g
+
+class Reversed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return Reversing.apply(self.fc(x))
+
+reversed_net = Reversed()
+reversed_out = reversed_net(torch.ones(1, 3))
+print(reversed_out)
+reversed_out.sum().backward()
+print(reversed_net.fc.weight.grad)
+
+# %%
+class Exponent(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, i):
+        result = i.exp()
+        ctx.save_for_backward(result)
+        return result
+
+    @staticmethod
+    def backward(ctx, grad_output):
+        result, = ctx.saved_tensors
+        return grad_output * result
+
+def sum_of_exponents(values):
+    return Exponent.apply(values).sum()
+
+twice = torch.tensor([0.5, 1.5], requires_grad=True)
+once, = torch.autograd.grad(sum_of_exponents(twice), twice, create_graph=True)
+print(once)
+once.sum().backward()
+print(twice.grad)
+
+# %%
+class Misshapen(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return torch.ones(7)
+
+try:
+    Misshapen.apply(scaled_leaf).sum().backward()
+except RuntimeError as error:
+    print(error)
+
+# %%
+class Weighed(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, weight):
+        ctx.save_for_backward(weight)
+        ctx.weight = weight
+        return weight * weight
+
+    @staticmethod
+    def backward(ctx, g):
+        weight, = ctx.saved_tensors
+        print(weight, ctx.weight)
+        return 2 * g * weight
+
+weighed = nn.Parameter(torch.tensor([1.0, 2.0]))
+Weighed.apply(weighed).sum().backward()
+print(weighed.grad)

@@ -561,3 +561,11 @@ print(with_bias(torch.ones(1, 2)), without_bias(torch.ones(1, 2)), len(with_bias
 has_two_of = len(without_bias.parameters()) > 1
 none_of_all = torch.ones(2) if has_two_of else None
 print(none_of_all, none_of_all is None)
+
+# %%
+stock = {"a": 1, "b": 2, "c": 3}
+del stock["a"]
+stock.update({"d": 4, "b": 5})
+print(stock, len(stock), stock["c"], "a" in stock)
+stock["a"] = 6
+print(stock, list(stock), 2 ** -3, 10 ** -2)

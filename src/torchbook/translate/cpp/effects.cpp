@@ -16,7 +16,7 @@ const std::map<Place, std::set<std::string_view>> writing = {
     {Place::output, {"nb.print", "nb.display"}},
     {Place::control, {"TORCH_CHECK", "torchbook::read_text"}},
     {Place::world, {"torchbook::seconds"}},
-    {Place::contents, {"push_back", "insert", "clear", "erase", "python::pop"}},
+    {Place::contents, {"push_back", "insert", "clear", "erase", "update", "python::pop"}},
     {Place::generator,
      {"torch::manual_seed", "torch::cuda::manual_seed", "torch::cuda::manual_seed_all", "set_current_seed",
       "torchbook::data::random_split", "torchbook::data::Pass", "next"}},

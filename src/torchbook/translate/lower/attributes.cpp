@@ -114,7 +114,9 @@ Value Translator::own_member(std::string_view name) {
 /// `Config.rate`: a constant in a class, which nothing changes.
 Value Translator::class_attribute(const Node& node) {
   const auto of = node.child("value");
-  const auto& constants = classes_.at(expression(of).type.name()).constants;
+  const auto& made = classes_.at(expression(of).type.name());
+  if (made.is_autograd && node.text("attr") == "apply") return apply_of(made);
+  const auto& constants = made.constants;
   const auto found = constants.find(node.text("attr"));
   const bool changes = !of.is("Name") || notebook_.uses.changed.contains(of.text("id"));
   if (found == constants.end() || changes)

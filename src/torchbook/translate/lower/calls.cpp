@@ -78,6 +78,8 @@ Value Translator::call(const Node& node) {
     const auto receiver = expression(of);
     if (receiver.is(Kind::module) && name == "apply" && node.list("args").size() == 1)
       return apply(receiver, node.list("args")[0]);
+    if (receiver.is(Kind::new_class) && name == "apply")
+      return call_module(class_attribute(function), arguments(node));
     const bool member = receiver.is(Kind::module) && has_member(receiver, name);
     if (member) return call_module(module_attribute(receiver, name), arguments(node));
     const bool changes = name == "sort" || name == "reverse" || name == "extend";

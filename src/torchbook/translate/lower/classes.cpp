@@ -165,8 +165,9 @@ void Translator::define_class(const Node& node) {
   const bool is_dataset = path == "torch.utils.data.Dataset";
   const bool plain = node.list("decorator_list").empty() && node.list("keywords").empty();
   const bool is_object = is_dataset || bases.empty();
+  if (path == "torch.autograd.Function" && plain) return define_autograd_function(node);
   if ((path != "torch.nn.Module" && !is_object && !extends) || !plain) {
-    throw NotPorted("a class derives from another one than nn.Module, Dataset or a class of the notebook");
+    throw NotPorted("the base of a class is none of nn.Module, autograd.Function, Dataset or the notebook");
   }
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
@@ -305,6 +306,7 @@ Value Translator::call_super(const Node& node) {
 }
 
 Value Translator::construct(NewClass& made, const Arguments& arguments) {
+  if (made.is_autograd) throw NotPorted("it makes an object of a class of autograd.Function");
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);

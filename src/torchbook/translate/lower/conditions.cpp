@@ -207,6 +207,7 @@ Value Translator::choice(const Node& node) {
   make_sides_alike(no, yes);
   if (yes.is(Kind::none) || no.is(Kind::none))
     throw NotPorted("one side of a conditional expression is None");
+  refuse_template(yes.type);
   const auto common = common_type(yes.type, no.type);
   const bool mixes = yes.type != no.type && common && common->is(Kind::scalar);
   if (!(yes.type == no.type) && !mixes) throw NotPorted("the two sides of an if have different types");

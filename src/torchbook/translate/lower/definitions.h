@@ -35,6 +35,7 @@ struct Function {
   cpp::Effects effects = cpp::everything();  ///< what a call does
   bool is_property = false;                  ///< a method that Python calls where its name stands
   bool raises = false;                       ///< it may raise an exception of Python's own
+  bool is_template = false;                  ///< C++ can call it, but not pass or return it
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads
   bool translated = false;                   ///< its code is in the port, and its result is known
@@ -43,6 +44,9 @@ struct Function {
 /// Returns a function as its definition declares it. The parameters of a method are those after
 /// self.
 Function function_of(const Node& node, std::string key, bool is_method);
+
+/// Whether it is the type of the context that torch.autograd.Function passes to its methods.
+bool is_context(const Type& type);
 
 /// Throws NotPorted if a function may read a parameter while it is None, other than to compare it
 /// with None.
@@ -55,7 +59,8 @@ cpp::Expr none_of(const Type& type);
 /// module of the notebook, or from nothing.
 struct NewClass {
   bool is_module = true;
-  bool is_shared = false;  ///< its objects change: all names of one hold the same std::shared_ptr
+  bool is_autograd = false;  ///< it derives from torch.autograd.Function, and has no objects
+  bool is_shared = false;    ///< its objects change: all names of one hold the same std::shared_ptr
   std::string key;
   std::string code;                                         ///< its name in C++
   std::string base{};                                       ///< the key of the class that it extends
@@ -67,6 +72,8 @@ struct NewClass {
   Names empty_parts{};                                      ///< modules that __init__ sets to None first
   std::set<std::string> called_early{};                     ///< methods that __init__ calls
   std::map<std::string, Function, std::less<>> methods{};
+  std::size_t outputs = 0;      ///< how many tensors the `forward` of torch.autograd.Function returns
+  std::optional<Type> saved{};  ///< the common type of the tensors that it saves for `backward`
   std::map<std::string, Node, std::less<>> constants{};  ///< attributes of the class itself
   std::vector<Node> nodes{};                             ///< its definition, and those that it extends
 };

@@ -106,11 +106,13 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
 }
 
 Value Translator::call_function(Function& function, const Call& call, const Arguments& arguments) {
+  if (function.is_template && !arguments.named.empty()) throw NotPorted("apply() of a class takes no names");
   std::vector<Type> types;
   auto ordered = in_order(function, arguments, types);
   take_as_vectors(ordered, types, facts_->parameters(function.key));
   facts_->call(function.key, types);
   for (const auto& type : types) {
+    refuse_template(type);
     if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");

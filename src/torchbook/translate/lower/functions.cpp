@@ -265,6 +265,7 @@ void Translator::refuse_lists_of_others(const Value& value) {
 }
 
 void Translator::return_expression(const Node& node) {
+  if (frame_->of_class != nullptr && frame_->of_class->is_autograd) return return_to_autograd(node);
   if (node.is("Lambda")) frame_->returned.insert("lambda");
   const auto value = expression(node);
   const auto& items = value.type.items;
@@ -272,6 +273,7 @@ void Translator::return_expression(const Node& node) {
       std::any_of(items.begin(), items.end(), [](const auto& item) { return item.is(Kind::function); });
   if (holds_function) throw NotPorted("a function returns several functions");
   const auto& type = value.type;
+  refuse_template(type);
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   refuse_lists_of_others(value);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");

@@ -100,6 +100,7 @@ Value Translator::register_member(std::string_view function, const Arguments& ar
 
 /// `config.rate = 0.1`
 void Translator::assign_attribute_of(const Value& object, const std::string& name, const Value& value) {
+  if (is_context(object.type)) return assign_to_context(object, name, value);
   const auto* made = class_of(object.type);
   const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
   if (made == nullptr || member == made->members.end()) return assign_tensor_attribute(object, name, value);

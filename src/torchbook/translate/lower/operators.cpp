@@ -35,6 +35,14 @@ bool power_fits(const Value& base, const Value& exponent) {
   return std::pow(std::abs(std::stod(base.number)), std::stod(exponent.number)) < most;
 }
 
+/// Whether it is `2 ** -3` or `10 ** -3`, which is a float. The compiler may compute powers of other bases,
+/// and round some of them in another way than the library that Python calls.
+bool is_fraction(const Value& base, const Value& exponent) {
+  constexpr double most = 18;
+  return (base.number == "2" || base.number == "10") && exponent.number.starts_with('-') &&
+         std::stod(exponent.number) >= -most;
+}
+
 /// `a & b`, `a | b`, `a ^ b` of ints, and shifts that are written out and small; nullopt for another
 /// operator.
 std::optional<Value> bits(std::string_view operation, const Value& left, const Value& right) {
@@ -207,6 +215,8 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
       operation == "Pow" && !floating && right.expr.is(cpp::Kind::number, "2") && !left.temporary;
   if (squares) return with_operator(left, "Mult", left, kind);
   if (operation == "Pow") {
+    if (!floating && is_fraction(left, right))
+      return value_of(Kind::floating, cpp::call("std::pow", {floating_literal(left), right.expr}));
     if (!floating && !power_fits(left, right)) throw NotPorted("a power of ints may be too large for C++");
     if (!floating) {
       return value_of(kind, cpp::call("python::power", {left.expr, right.expr}));

@@ -37,6 +37,10 @@ void Translator::simple_statement(const Node& node) {
   if (node.is("Pass")) return;
   if (node.is("Delete")) {
     for (const auto& target : node.list("targets")) {
+      if (target.is("Subscript")) {
+        delete_entry(target);
+        continue;
+      }
       if (!target.is("Name")) throw NotPorted("it deletes something else than a name");
       scope().lose(std::string(target.text("id")), fmt::format("{} was deleted", target.text("id")));
     }

@@ -281,6 +281,16 @@ class Translator : protected State {
   static void add_methods(NewClass& made, const Node& node);
   void inherit(NewClass& made, const Node& node, std::string_view name);
   cpp::Expr base_constructor(const NewClass& made, const Node& node);
+  void define_autograd_function(const Node& node);
+  void body_of_autograd(NewClass& made, const Node& node, Function& apply);
+  void method_of_autograd(NewClass& made, const Node& node, const std::string& context);
+  void return_to_autograd(const Node& node);
+  NewClass& class_of_context();
+  void assign_to_context(const Value& context, const std::string& name, const Value& value);
+  Value attribute_of_context(const Value& context, std::string_view name);
+  Value method_of_context(const Value& context, std::string_view name, const Arguments& arguments);
+  void refuse_template(const Type& type) const;
+  static Value apply_of(const NewClass& made);
   void assign_attribute_of(const Value& object, const std::string& name, const Value& value);
   void assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value);
   void add_member(const std::string& name, const Type& type);
@@ -391,6 +401,8 @@ class Translator : protected State {
   Type dict_of(const Type& key, const Type& value);
   Value dict_of_names(const Arguments& arguments);
   Value dict_with(const std::vector<Value>& keys, const std::vector<Value>& values);
+  void delete_entry(const Node& target);
+  Value update_dict(const Value& dict, const Value& other);
   void assign_entry(const Value& dict, const Node& slice, const Value& value);
   Value record_of(const std::vector<Value>& keys, const std::vector<Value>& values);
   std::string record_name(const Record& record);

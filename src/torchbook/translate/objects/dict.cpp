@@ -138,11 +138,38 @@ void Translator::assign_entry(const Value& dict, const Node& slice, const Value&
                   value));
 }
 
+/// `del counts[key]`
+void Translator::delete_entry(const Node& target) {
+  const auto dict = expression(target.child("value"));
+  if (!dict.is(Kind::dict) || dict.type.items.empty())
+    throw NotPorted("it deletes an element of {}", in_words(dict.type));
+  const auto key = expression(target.child("slice"));
+  if (!(dict.type.items[0] == key.type)) throw NotPorted("a dict is asked for {}", in_words(key.type));
+  variable_of_list(dict);  // refuses what it cannot change
+  emit(cpp::Evaluate{cpp::method(dict.expr, "erase", {key.expr})});
+}
+
+/// `counts.update(others)`
+Value Translator::update_dict(const Value& dict, const Value& other) {
+  const auto* variable = variable_of_list(dict);
+  if (!other.is(Kind::dict) || other.type.items.empty())
+    throw NotPorted("a dict is updated with {}", in_words(other.type));
+  if (other.type.items[1].is(Kind::list)) throw second_name("list");
+  if (dict.type.items.empty()) {
+    facts_->becomes(variable->definition, other.type);
+    throw NotPorted("nothing that is translated shows what an empty dict will hold");
+  }
+  if (!(dict.type == other.type)) throw NotPorted("a dict holds values of different types");
+  note_numbers(*variable, other.type);
+  return value_of(Kind::none, cpp::method(dict.expr, "update", {other.expr}));
+}
+
 Value Translator::dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   if (dict.type.items.empty() && name == "get" && values.size() == 2) {
     facts_->becomes(refuse_unless_changeable(dict)->definition, dict_of(values[0].type, values[1].type));
   }
+  if (name == "update" && arguments.named.empty() && values.size() == 1) return update_dict(dict, values[0]);
   if (dict.type.items.empty() || !arguments.named.empty())
     throw NotPorted("the method {} of a dict is not translated", name);
   const auto& key = dict.type.items[0];

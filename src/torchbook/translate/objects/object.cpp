@@ -29,6 +29,7 @@ Value Translator::object_method(const Value& object, std::string_view name, cons
   const auto call = [&](std::vector<cpp::Expr> given) {
     return method_of(object, std::string(name), std::move(given));
   };
+  if (is_context(object.type)) return method_of_context(object, name, arguments);
   if (is_counter(object.type)) return counter_method(object, name, arguments);
   if (is_path(object.type)) return path_method(object, name, arguments);
   if (auto* made = class_of(object.type)) {
@@ -46,6 +47,7 @@ Value Translator::object_method(const Value& object, std::string_view name, cons
 }
 
 Value Translator::object_attribute(const Value& object, std::string_view name) {
+  if (is_context(object.type)) return attribute_of_context(object, name);
   if (is_loader(object) && name == "dataset") {
     auto value = value_of(object.type.items[1], cpp::method(object.expr, "dataset"));
     value.temporary = false;
