@@ -118,3 +118,9 @@ try:
     exponents.sum().backward()
 except RuntimeError as error:
     print(error)
+
+# %%
+retained = 2 * torch.ones(2, requires_grad=True)
+retained.retain_grad()
+(retained * retained).sum().backward()
+print(retained.grad)
