@@ -70,6 +70,7 @@ class Cells : Translator {
   bool keep_statement(const Node& statement, const std::string& name);
   void make_again(const Node& statement, const std::string& name, const Names& changed,
                   const std::map<std::string, int, std::less<>>& bindings);
+  void lose_assigned(const std::vector<Node>& statements, bool ran);
   void lose_names(const std::vector<Node>& statements, bool raised = false);
   void carry_values(const std::vector<Node>& lost);
   bool carry_value(const std::string& name, int last_line, const Names& rebound);

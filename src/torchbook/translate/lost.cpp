@@ -150,6 +150,7 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
     touched_ = touched_by({statements.begin(), rest}, cpp::effects_of(written));
     if (may_update({rest, end})) lose_trained(statements);
     lose_names({rest, end}, cell.raised_line > 0);
+    lose_assigned({end, statements.end()}, false);
     if (cell.why.empty()) keep_below({rest, end});
     if (is_carried_ && lost_draws_.cell == cell_) carry_generator();
     return written;
@@ -274,15 +275,23 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
   }
 }
 
+/// Makes unknown the names that statements would assign. If they did not run, only those without a value.
+void Cells::lose_assigned(const std::vector<Node>& statements, bool ran) {
+  for (const auto& name : assigned_names(statements)) {
+    const auto* variable = notebook_.scope.own(name);
+    if (!ran && variable != nullptr && variable->missing.empty()) continue;
+    notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_),
+                         cell_);
+  }
+}
+
 /// Makes unknown the names that statements would assign, and the names of objects that they may
 /// change. If they are one that `raised`, an assignment assigned nothing.
 void Cells::lose_names(const std::vector<Node>& statements, bool raised) {
   lose_trained(statements);
   lose_settings(statements);
   const bool assigns = !raised || statements.empty() || !statements[0].is("Assign");  // before it raises
-  for (const auto& name : assigns ? assigned_names(statements) : Names())
-    notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_),
-                         cell_);
+  lose_assigned(statements, assigns);
   for (const auto& statement : statements) {
     for (const auto& name : aliases_.changed_by(statement)) {
       const auto* variable = notebook_.scope.own(name);
