@@ -616,6 +616,7 @@ void Cells::make_again(const Node& statement, const std::string& name, const Nam
   const bool has_state = value.type.is(Kind::module) || value.type.is(Kind::optimizer);
   if (!has_state || !value.why.empty() || !value.shares.empty() || sets_attributes()) return;
   const auto stays = [&](const std::string& read) {
+    if (notebook_.scope.imported(read)) return true;
     const auto* variable = notebook_.scope.own(read);
     const bool made =
         variable != nullptr && (variable->type.is(Kind::module) || variable->type.is(Kind::new_class));

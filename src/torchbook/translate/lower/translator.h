@@ -189,7 +189,7 @@ class Translator : protected State {
   /// Throws NotPorted if a list or dict gets a second name, and may change under one of them: C++
   /// would copy it.
   void refuse_second_name(const std::string& name, const Value& value) const;
-  void assign_name(const Node& target, const Value& value);
+  void assign_name(const Node& target, const Value& given);
   [[noreturn]] void refuse_other_type(const std::string& name, const Variable& variable, const Value& value);
   void rename_function(const Node& target, const std::string& name, const Value& function);
   void note_numbers(const Variable& variable, const Type& type);
