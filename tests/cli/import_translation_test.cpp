@@ -97,6 +97,16 @@ TEST(Import, TranslatesWhatRanBeforeTheLineThatRaised) {
 )");
 }
 
+TEST(Import, KeepsTheImportsOfACellThatRaisedBelowWhatIsNotTranslated) {
+  const auto run = shell(
+      R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": )"
+      R"("import math\nglobal a\n1 / 0", "outputs": [{"output_type": "error", "ename": "ZeroDivisionError", )"
+      R"("evalue": "division by zero", "traceback": ["----> 3 1 / 0"]}]}, )"
+      R"({"cell_type": "code", "source": "math.pi", "outputs": []}]}' >imports.ipynb; )"
+      "$BIN/torchbook import imports.ipynb 2>&1 | grep translated");
+  EXPECT_EQ(run.out, "translated 1 of 2 cells\n");
+}
+
 TEST(Import, AStatementThatRaisedMustThrow) {
   const auto run =
       shell(R"(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": )"

@@ -96,9 +96,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
   std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_,
            numpy_has_seed_) = before;
-  for (const auto& statement : statements) {
-    if (statement.is("Import") || statement.is("ImportFrom")) import_what_is_known(statement);
-  }
+  import_what_is_known(statements);
   const auto count = cell.why.empty() ? needed(statements, done) : statements_above(cell);
   carrying_ = &port;
   port.lines = printed_cell(kept_statements(cell, count));
@@ -324,10 +322,13 @@ void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
 }
 
 /// Later cells may use an import even if the rest of its cell is not translated.
-void Cells::import_what_is_known(const Node& node) {
-  try {
-    import(node);
-  } catch (const NotPorted&) {  // it says so where the cell is translated
+void Cells::import_what_is_known(const std::vector<Node>& statements) {
+  for (const auto& statement : statements) {
+    if (!statement.is("Import") && !statement.is("ImportFrom")) continue;
+    try {
+      import(statement);
+    } catch (const NotPorted&) {  // it says so where the cell is translated
+    }
   }
 }
 

@@ -37,7 +37,7 @@ class Cells : Translator {
   void cell_statements(const PythonCell& cell, std::size_t& done);
   void raising_statement(const std::vector<Node>& rest, int raised_line);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
-  void import_what_is_known(const Node& node);
+  void import_what_is_known(const std::vector<Node>& statements);
 
   // cells that are not ported
   void take_back();

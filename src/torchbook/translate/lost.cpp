@@ -156,6 +156,7 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
     return written;
   } catch (const NotPorted&) {
     take_back();
+    import_what_is_known(statements);
     begin_statements(written);
     touched_ = {};
     lose_names(statements);
