@@ -133,10 +133,10 @@ TEST(CarriedModuleTest, GivesWeightsGradientsDtypesAndMode) {
   const auto weight = torch::tensor({{1.5, 2.5}}, torch::kFloat64);
   const auto gradient = torch::tensor({{0.5, 0.25}}, torch::kFloat64);
   torch::nn::Linear net(torch::nn::LinearOptions(2, 1).bias(false));
-  CarriedModule(dict_of({{"state", dict_of({{"weight", weight}})},
-                         {"gradients", dict_of({{"weight", gradient}})},
-                         {"frozen", list_of({"weight"})},
-                         {"training", false}}))
+  CarriedState(dict_of({{"state", dict_of({{"weight", weight}})},
+                        {"gradients", dict_of({{"weight", gradient}})},
+                        {"frozen", list_of({"weight"})},
+                        {"training", false}}))
       .restore(*net);
   EXPECT_TRUE(torch::equal(net->weight, weight));
   EXPECT_TRUE(torch::equal(net->weight.grad(), gradient));
@@ -145,10 +145,10 @@ TEST(CarriedModuleTest, GivesWeightsGradientsDtypesAndMode) {
 }
 
 TEST(CarriedModuleTest, RefusesAnotherModule) {
-  const CarriedModule carried(dict_of({{"state", dict_of({{"weight", torch::ones({1, 2})}})},
-                                       {"gradients", dict_of({})},
-                                       {"frozen", list_of({})},
-                                       {"training", true}}));
+  const CarriedState carried(dict_of({{"state", dict_of({{"weight", torch::ones({1, 2})}})},
+                                      {"gradients", dict_of({})},
+                                      {"frozen", list_of({})},
+                                      {"training", true}}));
   torch::nn::Linear wide(torch::nn::LinearOptions(3, 1).bias(false)), biased(2, 1);
   EXPECT_EQ(refusal([&] { carried.restore(*wide); }),
             "the state_dict: weight has the sizes torch.Size([1, 2]), and in the module torch.Size([1, 3])");
@@ -158,7 +158,7 @@ TEST(CarriedModuleTest, RefusesAnotherModule) {
 
 TEST(CarriedOptimizerTest, RefusesAnotherOptimizer) {
   const auto momentum = dict_of({{"momentum_buffer", torch::ones({2})}});
-  const CarriedOptimizer carried(dict_of({{"rates", list_of({0.25})}, {"states", list_of({momentum})}}));
+  const CarriedState carried(dict_of({{"rates", list_of({0.25})}, {"states", list_of({momentum})}}));
   const auto weight = torch::zeros({2}, torch::requires_grad());
   torch::optim::SGD sgd({weight}, torch::optim::SGDOptions(0.1));
   carried.restore(sgd);

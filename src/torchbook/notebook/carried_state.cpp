@@ -66,7 +66,7 @@ std::unique_ptr<torch::optim::OptimizerParamState> state_of(
 
 }  // namespace
 
-void CarriedModule::restore(torch::nn::Module& module) const {
+void CarriedState::restore(torch::nn::Module& module) const {
   const auto carried = state_.toGenericDict();
   const auto state = tensors_of(carried.at("state"));
   take_dtypes(module, state);
@@ -82,7 +82,7 @@ void CarriedModule::restore(torch::nn::Module& module) const {
   module.train(carried.at("training").toBool());
 }
 
-void CarriedOptimizer::restore(torch::optim::Optimizer& optimizer) const {
+void CarriedState::restore(torch::optim::Optimizer& optimizer) const {
   const auto carried = state_.toGenericDict();
   const auto rates = carried.at("rates").toListRef();
   const auto states = carried.at("states").toListRef();

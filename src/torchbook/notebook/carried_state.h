@@ -4,6 +4,8 @@
 #include <ATen/core/ivalue.h>
 #include <torchbook/notebook/carried.h>
 
+#include <utility>
+
 namespace torch::nn {
 class Module;
 }
@@ -14,44 +16,28 @@ class Optimizer;
 
 namespace torchbook {
 
-/// What a run of Python left in a module: `nb.carried<torchbook::CarriedModule>("net").restore(*net);`.
-class CarriedModule {
+/// What a run of Python left in a module or an optimizer:
+/// `nb.carried<torchbook::CarriedState>("net").restore(*net);`.
+class CarriedState {
  public:
-  explicit CarriedModule(c10::IValue state) : state_(std::move(state)) {}
+  explicit CarriedState(c10::IValue state) : state_(std::move(state)) {}
 
   /// Gives a module the weights, buffers and gradients of Python's, and its mode: training or evaluation. The
   /// module has been constructed as Python's was. Throws std::runtime_error if names or sizes differ.
   void restore(torch::nn::Module& module) const;
 
- private:
-  c10::IValue state_;
-};
-
-/// What a run of Python left in an optimizer: the learning rates, and the state of each parameter.
-class CarriedOptimizer {
- public:
-  explicit CarriedOptimizer(c10::IValue state) : state_(std::move(state)) {}
-
-  /// Gives it to an optimizer of the same parameters: SGD, Adam or AdamW, also those of torchbook. Throws
-  /// std::runtime_error if it has another number of groups or parameters, or another class.
+  /// Gives an optimizer of the same parameters the learning rates and the state of each parameter: SGD, Adam
+  /// or AdamW, also those of torchbook. Throws std::runtime_error if it has another number of groups or
+  /// parameters, or another class.
   void restore(torch::optim::Optimizer& optimizer) const;
 
  private:
   c10::IValue state_;
 };
 
-namespace notebook::detail {
-
 template <>
-struct CarriedAs<CarriedModule> {
-  static CarriedModule from(const c10::IValue& value) { return CarriedModule(value); }
+struct notebook::detail::CarriedAs<CarriedState> {
+  static CarriedState from(const c10::IValue& value) { return CarriedState(value); }
 };
-
-template <>
-struct CarriedAs<CarriedOptimizer> {
-  static CarriedOptimizer from(const c10::IValue& value) { return CarriedOptimizer(value); }
-};
-
-}  // namespace notebook::detail
 
 }  // namespace torchbook

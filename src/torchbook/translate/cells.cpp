@@ -104,8 +104,8 @@ CellPort Cells::cell(const PythonCell& cell) {
 }
 
 /// Translates a cell, unless `cell.why` says why not. Of a cell that raised what LibTorch throws, too,
-/// translates the statements that ran. `done` becomes the number of translated
-/// statements. If some are left, the names are restored.
+/// translates the statements that ran. `done` becomes the number of translated statements. If some are left,
+/// the names are restored.
 CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   CellPort port{.lines = {}, .why = cell.raises ? "" : cell.why};
   if (!port.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
@@ -257,11 +257,8 @@ void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
   const auto effects = cpp::effects_of(body);
   auto thrown = cpp::method(cpp::name("nb"), "throws", {cpp::lambda("&", {}, std::move(body))});
   emit(cpp::Evaluate{thrown.with(effects)});
-  for (const auto& name : assigned_names(rest)) {
-    const auto* variable = notebook_.scope.own(name);
-    if (variable == nullptr || !variable->missing.empty())
-      notebook_.scope.lose(name, fmt::format("cell @{} raised before it assigned {}", cell_, name), cell_);
-  }
+  for (const auto& name : unassigned(rest))
+    notebook_.scope.lose(name, fmt::format("cell @{} raised before it assigned {}", cell_, name), cell_);
 }
 
 /// Returns the statements of a cell. Functions and classes come after the functions, classes and variables of

@@ -70,14 +70,14 @@ class Cells : Translator {
   bool keep_statement(const Node& statement, const std::string& name);
   void make_again(const Node& statement, const std::string& name, const Names& changed,
                   const std::map<std::string, int, std::less<>>& bindings);
-  void lose_assigned(const std::vector<Node>& statements, bool ran);
+  Names unassigned(const std::vector<Node>& statements);
+  void lose_assigned(const Names& names);
   void lose_names(const std::vector<Node>& statements, bool raised = false);
   void carry_values(const std::vector<Node>& lost);
   bool carry_value(const std::string& name, int last_line, const Names& rebound);
   const Variable& find_again(const std::string& name);
   bool is_unchanged(const std::string& name, const Names& rebound);
-  bool sets_attributes() const;
-  void restore_state(const std::string& name, const CarriedValue& value);
+  void restore_state(const std::string& name);
   void carry_generator();
   void assign_carried(const std::string& name, const CarriedValue& value);
   void lose_trained(const std::vector<Node>& statements);

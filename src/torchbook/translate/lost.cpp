@@ -1,8 +1,6 @@
-// Decides what is kept of a cell that is not translated, what is unknown to later cells, and what is copied
-// from Python's run: values, and the state of the generator.
+// Decides what is kept of a cell that is not translated, and what is unknown to later cells.
 #include <fmt/format.h>
 #include <torchbook/translate/cells.h>
-#include <torchbook/translate/tables/layers.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -130,7 +128,8 @@ Names Cells::touched_by(const std::vector<Node>& statements, const cpp::Effects&
   if (!cpp::changes_values(effects)) return names;
   for (const auto& each : statements) {
     names.merge(aliases_.changed_by(each));
-    if (training_of(each, trainers_) != Training::none) names.merge(notebook_.scope.all_names());
+    if (training_of(each, trainers_) != Training::none)
+      for (const auto& name : notebook_.scope.names()) names.insert(name);
   }
   return names;
 }
@@ -150,7 +149,7 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
     touched_ = touched_by({statements.begin(), rest}, cpp::effects_of(written));
     if (may_update({rest, end})) lose_trained(statements);
     lose_names({rest, end}, cell.raised_line > 0);
-    lose_assigned({end, statements.end()}, false);
+    lose_assigned(unassigned({end, statements.end()}));
     if (cell.why.empty()) keep_below({rest, end});
     if (is_carried_ && lost_draws_.cell == cell_) carry_generator();
     return written;
@@ -232,21 +231,16 @@ Names Cells::wanted_of(const std::vector<Node>& statements) const {
 /// Translates a statement of a cell that is not translated. Returns false if that cannot be done; its name is
 /// unknown then.
 bool Cells::keep_statement(const Node& statement, const std::string& name) {
-  cpp::Stmts written;
-  auto* const outer = std::exchange(statements_, &written);
   const auto missing = notebook_.scope.own(name)->missing;
-  bool translated = true;
   try {
-    this->statement(statement);
+    add(captured([&] { this->statement(statement); }));
+    return true;
   } catch (const NotPorted&) {
-    translated = false;
     frame_ = &notebook_;
     notebook_.scope.close_all();
     notebook_.scope.lose(name, missing, cell_);
+    return false;
   }
-  statements_ = outer;
-  if (translated) statements_->insert(statements_->end(), written.begin(), written.end());
-  return translated;
 }
 
 /// Makes unknown what statements may train. Without an optimizer, they may train any tensor that
@@ -276,14 +270,21 @@ void Cells::lose_trained(const std::vector<Node>& statements) {
   }
 }
 
-/// Makes unknown the names that statements would assign. If they did not run, only those without a value.
-void Cells::lose_assigned(const std::vector<Node>& statements, bool ran) {
-  for (const auto& name : assigned_names(statements)) {
+/// Returns the names that statements which did not run would assign, and that have no value from above.
+Names Cells::unassigned(const std::vector<Node>& statements) {
+  auto names = assigned_names(statements);
+  std::erase_if(names, [&](const auto& name) {
     const auto* variable = notebook_.scope.own(name);
-    if (!ran && variable != nullptr && variable->missing.empty()) continue;
+    return variable != nullptr && variable->missing.empty();
+  });
+  return names;
+}
+
+/// Makes names unknown that a cell which is not translated assigns, or would assign.
+void Cells::lose_assigned(const Names& names) {
+  for (const auto& name : names)
     notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_),
                          cell_);
-  }
 }
 
 /// Makes unknown the names that statements would assign, and the names of objects that they may
@@ -292,7 +293,7 @@ void Cells::lose_names(const std::vector<Node>& statements, bool raised) {
   lose_trained(statements);
   lose_settings(statements);
   const bool assigns = !raised || statements.empty() || !statements[0].is("Assign");  // before it raises
-  lose_assigned(statements, assigns);
+  lose_assigned(assigns ? assigned_names(statements) : unassigned(statements));
   for (const auto& statement : statements) {
     for (const auto& name : aliases_.changed_by(statement)) {
       const auto* variable = notebook_.scope.own(name);
@@ -303,9 +304,7 @@ void Cells::lose_names(const std::vector<Node>& statements, bool raised) {
   }
   if (is_carried_ && !statements.empty()) carry_values(statements);
   lose_functions();
-  auto unread = notebook_.scope.all_names();
-  for (const auto& name : notebook_.scope.names()) unread.erase(name);
-  graphs_.know(unread);
+  graphs_.know(notebook_.scope.lost());  // C++ cannot read them
 }
 
 /// Makes functions unknown that read an unknown name.
@@ -539,158 +538,6 @@ Callee Cells::callee_of_method(const Node& call) {
                                                       "double",   "float",    "half",          "to",
                                                       "to_empty", "type",     "requires_grad_"};
   return changing.contains(name) || name.starts_with("register_") ? Callee::unknown : Callee::harmless;
-}
-
-/// Declares the names that this cell made unknown with their values from Python's run, if later
-/// cells read them.
-void Cells::carry_values(const std::vector<Node>& lost) {
-  const int last_line = first_line_ + lost.back().last_line();
-  const auto rebound = assigned_names(lost);
-  Names known;
-  for (const auto& name : notebook_.scope.lost_to(cell_)) {
-    if (is_unchanged(name, rebound)) {
-      find_again(name);
-      known.insert(name);
-    } else if (carry_value(name, last_line, rebound)) {
-      carrying_->carried.emplace(name, held_in_python_.at(name).first);
-      known.insert(name);
-    }
-  }
-  graphs_.know(known);
-}
-
-/// Makes a name known again, whose variable has its value.
-const Variable& Cells::find_again(const std::string& name) {
-  auto& variable = *notebook_.scope.own(name);
-  variable.missing.clear();
-  variable.missing_of = 0;
-  return variable;
-}
-
-/// Whether Python's run shows that what a cell may change has the value that C++ has, too.
-bool Cells::is_unchanged(const std::string& name, const Names& rebound) {
-  const auto found = held_in_python_.find(name);
-  const bool told =
-      found != held_in_python_.end() && found->second.first < cell_ && found->second.second.why.empty();
-  return told && !rebound.contains(name) && !touched_.contains(name) && !aliases_.is_assigned_inside(name);
-}
-
-bool Cells::carry_value(const std::string& name, int last_line, const Names& rebound) {
-  const bool wanted = is_needed(name, last_line);
-  const auto found = held_in_python_.find(name);
-  if (!wanted || found == held_in_python_.end()) return false;
-  const auto& value = found->second.second;
-  const auto refuse = [&](std::string_view why) {
-    auto& variable = *notebook_.scope.own(name);
-    variable.missing += fmt::format(", and {} cannot be carried", why);
-    return false;
-  };
-  if (!value.why.empty()) return refuse(value.why);
-  const auto changes = [&](const std::string& each) { return notebook_.uses.changed.contains(each); };
-  const bool shared = !value.shares.empty() &&
-                      (changes(name) || std::any_of(value.shares.begin(), value.shares.end(), changes));
-  if (shared) return refuse("a value with two names that is changed");
-  if (value.type.is(Kind::module) || value.type.is(Kind::optimizer)) {
-    const bool same = !rebound.contains(name) && !aliases_.is_assigned_inside(name);
-    if (!same) return refuse(fmt::format("{} that the cell makes", in_words(value.type)));
-    if (value.is_new && sets_attributes())
-      return refuse(fmt::format("{} whose attributes may change", in_words(value.type)));
-    restore_state(name, value);
-    return true;
-  }
-  try {
-    assign_carried(name, value);
-    return true;
-  } catch (const NotPorted&) {  // no variable of C++ can hold it
-    return refuse(in_words(value.type));
-  }
-}
-
-/// Makes a module or optimizer again that a cell made which is not translated, and gives it the state of
-/// Python's. What it is made of is as it was then: nothing in the cell is assigned twice or changed.
-void Cells::make_again(const Node& statement, const std::string& name, const Names& changed,
-                       const std::map<std::string, int, std::less<>>& bindings) {
-  const auto found = held_in_python_.find(name);
-  if (found == held_in_python_.end() || found->second.first != cell_ || !statement.child("value").is("Call"))
-    return;
-  const auto& value = found->second.second;
-  const bool has_state = value.type.is(Kind::module) || value.type.is(Kind::optimizer);
-  if (!has_state || !value.why.empty() || !value.shares.empty() || sets_attributes()) return;
-  const auto stays = [&](const std::string& read) {
-    if (notebook_.scope.imported(read)) return true;
-    const auto* variable = notebook_.scope.own(read);
-    const bool made =
-        variable != nullptr && (variable->type.is(Kind::module) || variable->type.is(Kind::new_class));
-    const auto bound = bindings.find(read);
-    return (bound == bindings.end() || bound->second == 1) && (made || !changed.contains(read));
-  };
-  const auto read = names_in(statement.child("value"));
-  if (!std::all_of(read.begin(), read.end(), stays) || !keep_statement(statement, name)) return;
-  restore_state(name, value);
-  carrying_->carried.emplace(name, cell_);
-}
-
-/// Whether anything but a constructor sets attributes, besides those that the state of a module has.
-bool Cells::sets_attributes() const {
-  static const std::set<std::string_view> of_state = {"data", "grad", "requires_grad", "training"};
-  bool any = false;
-  for (const auto& each : cells_) {
-    if (each.tree == nullptr) continue;
-    Node(*each.tree).walk([&](const Node& node) {
-      any = any ||
-            (node.is("Attribute") && !node.child("ctx").is("Load") && !of_state.contains(node.text("attr")));
-      return !is_constructor(node);
-    });
-  }
-  return any;
-}
-
-/// `nb.carried<torchbook::CarriedModule>("net").restore(*net);`
-void Cells::restore_state(const std::string& name, const CarriedValue& value) {
-  const auto& variable = find_again(name);
-  const bool module = value.type.is(Kind::module);
-  const auto held = value_of(variable.type, cpp::name(variable.code));
-  const auto taken = cpp::method(
-      cpp::name("nb"), fmt::format("carried<torchbook::Carried{}>", module ? "Module" : "Optimizer"),
-      {cpp::string(name)});
-  emit(cpp::Evaluate{cpp::method(taken, "restore", {module ? module_itself(held) : held.expr})});
-}
-
-/// `const Tensor X = nb.carried<Tensor>("X");`
-void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
-  const auto type = cpp_type(value.type);
-  auto taken = cpp::method(cpp::name("nb"), fmt::format("carried<{}>", type), {cpp::string(name)})
-                   .with_only(cpp::reads(cpp::Place::world));
-  if (value.gradient) taken = cpp::method(taken, "requires_grad_").with_only({});
-  auto& scope = notebook_.scope;
-  auto* variable = scope.own(name);
-  const bool same = !variable->code.empty() && !variable->is_constant && variable->depth == 0 &&
-                    !variable->definition.empty() && assignable(variable->type, value.type);
-  const auto comment = value.shape;
-  if (same) {
-    note_numbers(find_again(name), value.type);
-    return emit(cpp::Stmt{.kind = cpp::Assign{.to = cpp::name(variable->code), .value = std::move(taken)},
-                          .comment = comment});
-  }
-  if (variable->code.empty() == false) refuse_if_read_by_functions(name);
-  auto& declared = scope.declare(name, value.type);
-  declared.definition = fmt::format("carried:{}:{}", cell_, name);
-  if (facts_->mixes(declared.definition)) declared.type = without_numbers(value.type);
-  declared.is_static = is_read_by_classes(name);
-  if (declared.is_static) return declare_static(declared, taken);
-  declared.is_constant = notebook_.uses.assignments[name] == 1 && value.type.is(Kind::tensor);
-  emit(cpp::Stmt{.kind = cpp::Declare{.type = declared.is_constant ? "const " + type : type,
-                                      .name = declared.code,
-                                      .value = std::move(taken)},
-                 .comment = comment});
-}
-
-/// Restores the state that the generator had in Python's run.
-void Cells::carry_generator() {
-  lost_draws_ = {};
-  if (generator_of_ == 0) return;  // nothing has drawn
-  carrying_->generator = generator_of_;
-  emit(cpp::Evaluate{cpp::method(cpp::name("nb"), "carried_generator").with_only(cpp::draws())});
 }
 
 }  // namespace torchbook::translate

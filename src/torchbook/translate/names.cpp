@@ -205,6 +205,19 @@ std::vector<Node> reduced_dims(const Node& node, const Names& methods) {
   return dims;
 }
 
+/// Whether a piece of Python sets attributes outside of constructors, besides those that the state of a
+/// module has.
+bool sets_attributes(const Node& node) {
+  static const std::set<std::string_view> of_state = {"data", "grad", "requires_grad", "training"};
+  bool any = false;
+  node.walk([&](const Node& each) {
+    any = any ||
+          (each.is("Attribute") && !each.child("ctx").is("Load") && !of_state.contains(each.text("attr")));
+    return !is_constructor(each);
+  });
+  return any;
+}
+
 bool is_definition(const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); }
 
 /// Whether nothing shows when a definition is evaluated: it calls nothing for a default value, a base or an
@@ -312,6 +325,7 @@ Names dims_in(const std::vector<Node>& statements, const Names& methods) {
 
 void add_uses(const Node& node, int line, Uses& uses) {
   add_uses_below(node, line, {}, uses);
+  uses.sets_attributes = uses.sets_attributes || sets_attributes(node);
   uses.has_lazy_layers = uses.has_lazy_layers || names_lazy_layer(node);
 }
 

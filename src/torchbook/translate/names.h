@@ -33,7 +33,8 @@ struct Uses {
   bool draws_in_python = false;                            ///< reads `random.choice` or the like
   bool draws_in_numpy = false;                             ///< reads `np.random.rand` or the like
   bool functions_draw_in_python = false;                   ///< a function or class inside does
-  bool has_lazy_layers = false;                            ///< names a layer that its first call completes
+  bool sets_attributes = false;  ///< of an object, but in a constructor, or of its state
+  bool has_lazy_layers = false;  ///< names a layer that its first call completes
 };
 
 inline bool is_self(const Node& node) { return node.is_name("self"); }

@@ -107,9 +107,11 @@ std::vector<std::string> Scope::lost_to(std::size_t cell) const {
   return names;
 }
 
-Names Scope::all_names() const {
+Names Scope::lost() const {
   Names names;
-  for (const auto& each : variables_) names.insert(each.first);
+  for (const auto& [name, variable] : variables_) {
+    if (!variable.missing.empty()) names.insert(name);
+  }
   return names;
 }
 

@@ -85,8 +85,8 @@ class Scope {
   std::vector<std::string> lost_to(std::size_t cell) const;
   /// Returns all names of this scope whose variables can be used.
   std::vector<std::string> names() const;
-  /// Returns all names of this scope, also unknown ones.
-  Names all_names() const;
+  /// Returns the names of this scope that are unknown.
+  Names lost() const;
   /// Whether no name represents a variable, and none ever did.
   bool is_empty() const { return variables_.empty(); }
 

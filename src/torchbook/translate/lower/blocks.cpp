@@ -101,11 +101,11 @@ void Translator::with_block(const Node& node) {
     const auto found = path ? guards.find(*path) : guards.end();
     if (path == "torch.set_grad_enabled" && !item.has("optional_vars")) {
       const auto given = arguments(call);
-      if (given.count() != 1 || given.find("mode", 0) == nullptr || !given.find("mode", 0)->is(Kind::boolean))
+      const auto* mode = given.find("mode", 0);
+      if (mode == nullptr || given.count() != 1 || !mode->is(Kind::boolean))
         throw NotPorted("torch.set_grad_enabled takes something else than a bool");
       written.body.push_back(
-          {.kind = cpp::Declare{
-               .type = "torch::AutoGradMode", .name = "enable_grad", .value = given.find("mode", 0)->expr}});
+          {.kind = cpp::Declare{.type = "torch::AutoGradMode", .name = "enable_grad", .value = mode->expr}});
       continue;
     }
     if (found == guards.end() || item.has("optional_vars") || !call.list("args").empty()) {

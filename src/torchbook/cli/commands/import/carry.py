@@ -4,9 +4,10 @@ in the same text.
 A Carrier writes two files when its twin ends. One has tensors, {"0": tensor, ...}, as torch.save writes them. The other
 one is JSON: {"cells": {"3": {"names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}},
 "generator": "7" or null}}}, with the position of the cell that changed them. TYPE is {"kind": "tensor", "numbers",
-"dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]} and the like. VALUE is a text, a bool, an int, null,
-{"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or {"dict": [[VALUE, VALUE]]}. A number in a
-text is that of a tensor. LibTorch reads dicts of several tensors, and not all that Python pickles.
+"dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
+is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
+{"dict": [[VALUE, VALUE]]}; of a module or an optimizer it is a dict of its state, as carried_state.cpp reads it. A number in
+a text is that of a tensor. LibTorch reads dicts of several tensors, and not all that Python pickles.
 """
 import ctypes
 import hashlib
@@ -30,6 +31,7 @@ class Carrier:
         self.tensors, self.cells = {}, {}
         self.pending = []  # tensors of the value that is looked at
         self.known = {}  # by name: what it was when it was last looked at
+        self.of_modules = set(vars(torch.nn.Module()))  # what each module has
         self.attributes = weakref.WeakKeyDictionary()  # of modules and optimizers: what no state has
         self.left = MOST_CARRIED
         self.size = 0  # of the value that is looked at
@@ -143,7 +145,7 @@ class Carrier:
         if isinstance(value, self.torch.nn.Module):
             return self.module(value, digest, left)
         if isinstance(value, self.torch.optim.Optimizer):
-            return self.optimizer(value, digest, left)
+            return self.optimizer(value, digest)
         raise NotCarried(f"a {type(value).__name__}")
 
     def tensor(self, value, kind, digest):
@@ -184,11 +186,11 @@ class Carrier:
 
     def settings(self, module, left):
         """Returns what a module is besides its parameters, buffers and parts."""
-        own, found = set(vars(self.torch.nn.Module())), []
+        found = []
         for name, value in sorted(vars(module).items()):
             if name.endswith("_hooks") and value:
                 raise NotCarried(f"a {type(module).__name__} with hooks")
-            if name in own:
+            if name in self.of_modules:
                 continue
             if isinstance(value, self.torch.Tensor):
                 raise NotCarried(f"a {type(module).__name__} with a tensor that is no parameter")
@@ -216,11 +218,10 @@ class Carrier:
             pairs.append([name, self.tensor(tensor.detach(), "tensor", digest)[1]])
         return {"dict": pairs}
 
-    def optimizer(self, value, digest, left):
+    def optimizer(self, value, digest):
         optim = self.torch.optim
-        name = type(value).__name__
         if type(value) not in (optim.SGD, optim.Adam, optim.AdamW):
-            raise NotCarried(f"a {name}")
+            raise NotCarried(f"a {type(value).__name__}")
         groups = value.param_groups
         is_new = self.keep_attributes(value, [(key, repr(setting)) for group in groups
                                               for key, setting in group.items() if key not in ("params", "lr")])
