@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 
+MOST_OF_SLUG = 100  # letters
 LIMIT = 900  # seconds that a notebook may take
 MOST_COPIED = 64 << 20  # bytes of a file beside a notebook
 ROUNDS = 5
@@ -78,8 +79,7 @@ def judged(program, folder):
 
 def row(torchbook, notebook, project, options):
     """Imports, builds and judges a notebook. Returns the numbers of its row, or the reason why there are none."""
-    slug = re.sub(r"\W", "_", notebook.stem.lower())
-    slug = slug if slug[0].isalpha() else f"n_{slug}"
+    slug = re.sub(r"[\W_]+", "_", f"n_{notebook.stem.lower()}", flags=re.ASCII)[:MOST_OF_SLUG].rstrip("_")
     more = ["--run", "--python", options.python] if options.run else []
     command = [torchbook, "import", notebook, "--slug", slug, "--into", project, *more]
     report = imported(command, notebook, project.parent)
@@ -88,7 +88,8 @@ def row(torchbook, notebook, project, options):
     found = re.search(r"translated (\d+) of (\d+) cells?(?:, (\d+) carried)?", report)
     if not found:
         return report.strip().splitlines()[-1] if report.strip() else "says nothing"
-    outputs = judged(project / "build" / slug, project.parent / "beside")
+    shows_nothing = "shows nothing" in report
+    outputs = (0, 0) if shows_nothing else judged(project / "build" / slug, project.parent / "beside")
     if outputs is None:
         return "has no program"
     return (int(found[2]), int(found[1]), int(found[3] or 0), *refused(report), *outputs)

@@ -221,6 +221,22 @@ TEST(Import, ACellThatDoesNotEndLeavesTheStoredOutputsToThoseBelow) {
   expect_part(run.out, "@3 In [3]\n> 8\n");
 }
 
+TEST(Import, CarriesWhatCellsLeftBeforeOneThatDoesNotEnd) {
+  const auto run = shell(
+      R"nb(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [
+      {"cell_type": "code", "source": "import torch", "outputs": []},
+      {"cell_type": "code", "source": "x = getattr(torch, \"arange\")(3)", "outputs": []},
+      {"cell_type": "code", "source": "print(x)", "outputs": []},
+      {"cell_type": "code", "source": "torch.manual_seed(3)\ny = getattr(torch, \"rand\")(2)", "outputs": []},
+      {"cell_type": "code", "source": "while True: pass", "outputs": []},
+      {"cell_type": "code", "source": "print(y + torch.rand(2))", "outputs": []}]}' >slow.ipynb
+      $BIN/torchbook import slow.ipynb --run --timeout 3 && cat slow.cpp)nb");
+  EXPECT_EQ(run.code, 0) << run.err;
+  expect_part(run.out, "translated 4 of 6 cells, 2 carried\n");
+  expect_part(run.out, "const Tensor x = nb.carried<Tensor>(\"x\");  // (3)\n");
+  expect_part(run.out, "const Tensor y = nb.carried<Tensor>(\"y\");  // (2)\n  nb.carried_generator();\n");
+}
+
 TEST(Import, RunsNothingWithoutRun) {
   expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --no-build --timeout 3",
                  "torchbook: --timeout does nothing without --run, which runs the notebook\n");

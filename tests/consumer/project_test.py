@@ -256,9 +256,11 @@ class Project(building.Installed):
         self.assertIn("4 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
                       run(*check, cwd=folder, env=self.environment).stdout)
         port = (folder / "carried.cpp").read_text()
-        for asked, why in (('nb.carried<Tensor>("x")', "up to cell @2 nothing sets y"),
-                           ('nb.carried<double>("rate")', "odd: a Random")):
+        for asked, ends, why in (('nb.carried<Tensor>("x")', "", "up to cell @2 nothing sets y"),
+                                 ('nb.carried<double>("rate")', "", "odd: a Random"),
+                                 ("", "__import__('os')._exit(3)\n", "cell @2 did not end")):
             (folder / "carried.cpp").write_text(port.replace(asked, asked.replace("x", "y").replace("rate", "odd")))
+            (folder / "carried.py").write_text(twin.replace("rate, odd =", f"{ends}rate, odd ="))
             run(*check, cwd=folder, env=self.environment)
             refused = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder,
                           env=self.environment)

@@ -407,7 +407,9 @@ bool Aliases::call_may_draw(const Node& call, Names& seen) const {
     if (is_random(name) || others.contains(name)) return true;
   }
   const auto found = definitions_.find(definition_of(called).value_or(""));
-  if (found == definitions_.end() || !seen.insert(found->first).second) return false;
+  const bool computed = !called.is("Name") && !called.is("Attribute");  // such as getattr(torch, "rand")
+  if (found == definitions_.end()) return computed && known_.callee_of(call) == Callee::unknown;
+  if (!seen.insert(found->first).second) return false;
   const auto& nodes = found->second.nodes;
   return std::any_of(nodes.begin(), nodes.end(), [&](const Node& each) { return part_may_draw(each, seen); });
 }

@@ -200,8 +200,6 @@ class Twin:
             answer(NOT_RUN if stops else self.outcome(cell, where))
             if self.carrier:
                 self.carrier.note(self.module.__dict__, position)
-        if self.carrier:
-            self.carrier.write()
 
     def outcome(self, cell, where):
         result, error = None, {}

@@ -7,6 +7,7 @@
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/carried.h>
 
+#include <algorithm>
 #include <map>
 
 namespace torchbook::cli {
@@ -96,11 +97,41 @@ c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>&
   return list;
 }
 
+/// Returns {"3": {"names", "generator"}} of the cells that ended, from the lines of carry.py. What ended its
+/// Python may have cut off the last line.
+Json cells_of(std::string_view types) {
+  Json cells = Json::object();
+  for (auto end = types.find('\n'); end != types.npos; end = types.find('\n')) {
+    const auto line = golden::parse_json(types.substr(0, end));
+    types.remove_prefix(end + 1);
+    const JsonObject noted(line, "what a cell left");
+    auto& cell = cells[noted.field("cell").dump()];  // a restored state belongs to the cell before it
+    if (cell.is_null()) cell = {{"names", Json::object()}, {"generator", nullptr}};
+    for (const auto& [name, value] : noted.field("names").items()) cell["names"][name] = value;
+    if (const auto& generator = noted.field("generator"); !generator.is_null()) cell["generator"] = generator;
+  }
+  return cells;
+}
+
+/// Returns the tensors of the cells that ended, by number.
+std::map<std::string, at::Tensor> tensors_of(std::string_view types, std::string_view values) {
+  std::map<std::string, at::Tensor> tensors;
+  for (auto end = types.find('\n'); end != types.npos; end = types.find('\n')) {
+    const auto size = golden::parse_json(types.substr(0, end)).at("bytes").get<std::size_t>();
+    types.remove_prefix(end + 1);
+    if (size > 0) tensors.merge(notebook::tensors_in(values.substr(0, size)));
+    values.remove_prefix(std::min(size, values.size()));
+  }
+  return tensors;
+}
+
 /// Returns `place.from` if it is set, or else the last cell, up to `place.cell`, that changed the
 /// carried value according to `has`. Throws std::runtime_error if there is none.
 template <class Has>
 std::string changed_by(const Json& cells, const CarriedPlace& place, const Has& has) {
   if (place.from != 0) return std::to_string(place.from);
+  if (!cells.contains(std::to_string(place.cell)))
+    throw std::runtime_error(fmt::format("cell @{} did not end", place.cell));
   for (auto cell = place.cell; cell > 0; --cell) {
     const auto found = cells.find(std::to_string(cell));
     if (found != cells.end() && has(*found)) return found.key();
@@ -122,9 +153,8 @@ const Json& kept_value(const Json& cell, const std::string& name) {
 /// notebook's Python. Throws UsageError if they lack a value that is carried.
 std::string carried_file(const CarriedPlaces& places, const std::string& types, std::string_view values,
                          const std::vector<std::string>& twin) try {
-  const auto json = golden::parse_json(types);
-  const auto& cells = json.at("cells");
-  const auto tensors = notebook::tensors_in(values);
+  const auto cells = cells_of(types);
+  const auto tensors = tensors_of(types, values);
   notebook::CarriedValues carried;
   for (const auto& place : places.values) {
     const auto& name = place.name;
@@ -150,15 +180,11 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
 CarriedRun::CarriedRun() : values_(memory_file()), types_(memory_file()) {}
 
 void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
-  const auto text = text_of(types_);
-  if (text.empty()) return;  // its Python ended before the last cell
-  const auto json = golden::parse_json(text);
-  const JsonObject all(json, "what the cells left");
+  const auto noted = cells_of(text_of(types_));
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    cells[i].is_carried = true;
-    const auto& noted = all.field("cells");
     const auto found = noted.find(std::to_string(i + 1));
-    if (found == noted.end()) continue;
+    cells[i].is_carried = found != noted.end();
+    if (!cells[i].is_carried) continue;  // its Python ended before
     const JsonObject cell(*found, fmt::format("cell @{}", i + 1));
     cells[i].draws = cell.text_or_null("generator").has_value();
     for (const auto& [name, value] : cell.field("names").items())

@@ -1,9 +1,10 @@
 """Keeps what cells of a twin leave in their names, for cells of the port that are not translated. Follows record_twin.py
 in the same text.
 
-A Carrier writes two files when its twin ends. One has tensors, {"0": tensor, ...}, as torch.save writes them. The other
-one is JSON: {"cells": {"3": {"names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}},
-"generator": "7" or null}}}, with the position of the cell that changed them. TYPE is {"kind": "tensor", "numbers",
+A Carrier adds to two files when a cell ends, so that what ends the twin costs no cell above. One has tensors,
+{"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for each
+cell: {"cell": 3, "names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}}, "generator": "7"
+or null, "bytes": those of its tensors}, with what the cell changed. TYPE is {"kind": "tensor", "numbers",
 "dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
 is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
 {"dict": [[VALUE, VALUE]]}; of a module or an optimizer it is a dict of its state, as carried_state.cpp reads it. A number in
@@ -11,6 +12,7 @@ a text is that of a tensor. LibTorch reads dicts of several tensors, and not all
 """
 import ctypes
 import hashlib
+import io
 import json
 import types
 import weakref
@@ -26,9 +28,10 @@ class NotCarried(Exception):
 class Carrier:
     def __init__(self, torch, values_file, types_file):
         self.torch = torch
-        self.values_file = values_file
-        self.types_file = types_file
-        self.tensors, self.cells = {}, {}
+        self.values = open(values_file, "ab")
+        self.types = open(types_file, "a", encoding="utf-8")
+        self.tensors = {}  # of the cell that has ended
+        self.count = 0  # of the tensors of all cells
         self.pending = []  # tensors of the value that is looked at
         self.known = {}  # by name: what it was when it was last looked at
         self.of_modules = set(vars(torch.nn.Module()))  # what each module has
@@ -41,7 +44,7 @@ class Carrier:
         return bytes(self.torch.random.get_rng_state().tolist())
 
     def note(self, names, position):
-        """Keeps what has changed in the names of the notebook since the last call."""
+        """Writes what has changed in the names of the notebook since the last call."""
         cell = {}
         shared = self.shared(names)
         for name, value in list(names.items()):
@@ -64,24 +67,28 @@ class Carrier:
                 if self.known.get(name) != id(value):
                     self.known[name] = id(value)
                     cell[name] = {"why": str(reason)}
-        drew = self.state() != self.generator
-        noted = self.cells.setdefault(str(position), {"names": {}, "generator": None})
-        noted["names"].update(cell)  # a restored state belongs to the cell before it
-        if drew:
+        generator = None
+        if self.state() != self.generator:
             self.generator = self.state()
-            noted["generator"] = str(len(self.tensors))
+            generator = str(self.count)
             self.keep([self.torch.random.get_rng_state()])
+        self.write({"cell": position, "names": cell, "generator": generator})
 
     def keep(self, tensors):
         for tensor in tensors:
-            self.tensors[str(len(self.tensors))] = tensor
+            self.tensors[str(self.count)] = tensor
+            self.count += 1
 
-    def write(self):
-        while len(self.tensors) < 2:  # a dict of one item is pickled in another way
-            self.keep([self.torch.zeros(1)])
-        self.torch.save(self.tensors, self.values_file)
-        with open(self.types_file, "w", encoding="utf-8") as file:
-            json.dump({"cells": self.cells}, file)
+    def write(self, noted):
+        held = io.BytesIO()
+        if self.tensors:
+            if len(self.tensors) == 1:  # a dict of one item is pickled in another way
+                self.keep([self.torch.zeros(1)])
+            self.torch.save(self.tensors, held)
+            self.tensors = {}
+        for file, content in (self.values, held.getvalue()), (self.types, json.dumps({**noted, "bytes": held.tell()}) + "\n"):
+            file.write(content)
+            file.flush()
 
     def shared(self, names):
         """Returns, for each name, the names that hold the same memory or the same list or dict."""
@@ -238,7 +245,7 @@ class Carrier:
 
     def pended(self, tensor):
         self.pending.append(tensor)
-        return {"tensor": str(len(self.tensors) + len(self.pending) - 1)}
+        return {"tensor": str(self.count + len(self.pending) - 1)}
 
     def sequence(self, value, digest, left):
         kind = type(value).__name__
