@@ -237,6 +237,18 @@ TEST(Import, CarriesWhatCellsLeftBeforeOneThatDoesNotEnd) {
   expect_part(run.out, "const Tensor y = nb.carried<Tensor>(\"y\");  // (2)\n  nb.carried_generator();\n");
 }
 
+TEST(Import, KnowsTheStatementThatCalledWhatRaised) {
+  const auto run = shell(
+      R"nb(printf '%s' '{"nbformat": 4, "metadata": {}, "cells": [
+      {"cell_type": "code", "source": "import torch\ndef squared(x):\n    return x @ x", "outputs": []},
+      {"cell_type": "code", "source": "n = 3\nsquared(torch.ones(n, 2))", "outputs": []},
+      {"cell_type": "code", "source": "print(n)", "outputs": []}]}' >raises.ipynb
+      $BIN/torchbook import raises.ipynb --run && cat raises.cpp)nb");
+  EXPECT_EQ(run.code, 0) << run.err;
+  expect_part(run.out, "translated 3 of 3 cells\n");
+  expect_part(run.out, "  nb.throws([&] { return squared(torch::ones({n, 2})); });\n");
+}
+
 TEST(Import, RunsNothingWithoutRun) {
   expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --no-build --timeout 3",
                  "torchbook: --timeout does nothing without --run, which runs the notebook\n");

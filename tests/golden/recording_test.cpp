@@ -36,6 +36,7 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
   EXPECT_TRUE(read.restored_errors.empty());
   ASSERT_EQ(read.golden.cells.size(), 2U);
   EXPECT_EQ(read.golden.cells[0].position, 1U);
+  EXPECT_EQ(read.golden.cells[0].raised_line, 2);
   EXPECT_EQ(read.golden.cells[0].out, "a\n");
   EXPECT_TRUE(read.golden.cells[0].ran);
   EXPECT_EQ(read.golden.cells[0].error, std::nullopt);
@@ -78,10 +79,11 @@ TEST(Recording, GivesAGoldenItsBitsToExplainAndNotToDecide) {
 
 TEST(Recording, TellsWhatCellsAndRestoredStatesRaisedAndWhatDidNotRun) {
   const Recording read = parse_recording(recording(
-      R"({"label": "1", "stdout": "a\n", "result": null, "tensors": [], "error": "sums.py:3: ValueError: no"},
+      R"({"label": "1", "stdout": "a\n", "result": null, "tensors": [], "error": "sums.py:3: ValueError: no", "raised": 2},
          {"label": "2", "stdout": "", "result": null, "tensors": [], "ran": false})",
       R"(, "restored_errors": ["sums.py:1: KeyError: 'x'"])"));
   EXPECT_EQ(read.golden.cells[0].error, "sums.py:3: ValueError: no");
+  EXPECT_EQ(read.golden.cells[0].raised_line, 2);
   EXPECT_EQ(read.golden.cells[0].out, "a\n");
   EXPECT_TRUE(read.golden.cells[0].ran);
   EXPECT_EQ(read.golden.cells[1].error, std::nullopt);

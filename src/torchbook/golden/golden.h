@@ -34,6 +34,7 @@ struct GoldenCell {
   std::optional<std::vector<notebook::RecordedTensor>> tensors{};
   /// What the twin's cell raised, with file and line. A golden file holds no errors.
   std::optional<std::string> error{};
+  int raised_line = 0;                   ///< the line of the cell that did, from 1; 0 if it is not known
   std::optional<Exception> exception{};  ///< what is known of the port's cell (golden/exceptions.h)
   std::vector<AssignedShape> shapes{};   ///< of a run that was asked for them. A golden file holds none.
   std::optional<std::string> missing{};  ///< modules that such a run imported and did not find

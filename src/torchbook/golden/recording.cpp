@@ -113,6 +113,7 @@ GoldenCell cell_of(const Json& value, std::size_t position) {
   }
   cell.missing = json.text_if_any("missing");
   cell.error = json.text_if_any("error");
+  cell.raised_line = static_cast<int>(json.number_or("raised", std::numeric_limits<int>::max(), 0));
   cell.ran = json.truth_or("ran", true);
   return cell;
 }

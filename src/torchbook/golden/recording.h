@@ -19,8 +19,9 @@ struct Recording {
 
 /// Reads a recording: `{"notebook", "cells": [{"label", "stdout", "result", "tensors": [{"dtype", "shape",
 /// "bits"}]}], "fingerprint"}`. `bits` holds the elements in row-major order, each as a hexadecimal number. A
-/// complex element has two numbers. A cell that raised also has `"error"`, and a cell that did not run has
-/// `"ran": false`. A cell may have `"shapes"` and `"missing"`. If restored states raised, the recording has
+/// complex element has two numbers. A cell that raised also has `"error"`, and `"raised"`, its line, if that
+/// is known; a cell that did not run has `"ran": false`. A cell may have `"shapes"` and `"missing"`. If
+/// restored states raised, the recording has
 /// `"restored_errors"`, a list of texts. Throws GoldenError if the text is anything else, with the line, or
 /// with the cell and the field.
 Recording parse_recording(std::string_view text);

@@ -11,7 +11,6 @@
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <utility>
 
@@ -96,24 +95,13 @@ bool is_of_picture(const std::string& result) {
   return result.find("<matplotlib.") != result.npos || result.starts_with("<Figure size");
 }
 
-/// Returns the line of its cell in which an error `nb.py:12: ValueError: …` was raised; 0 if another cell has
-/// the line.
-int raised_line(std::string_view error, const notebook::TwinCell& cell) {
-  error.remove_prefix(std::min(error.find(':') + 1, error.size()));
-  std::size_t line = 0;
-  std::from_chars(error.data(), error.data() + error.size(), line);
-  const auto lines = notebook::lines_of(cell.source).size();
-  return line >= cell.line && line < cell.line + lines ? static_cast<int>(line - cell.line) + 1 : 0;
-}
-
-void take_error(DraftCell& cell, std::string_view error, const notebook::TwinCell& twin) {
+void take_error(DraftCell& cell, std::string_view error, int line) {
   cell.why = why_it_failed(error);
-  cell.raised_line = raised_line(error, twin);
+  cell.raised_line = line;
   cell.raises = cell.raised_line > 0 && throws_in_libtorch(cell.why.substr(cell.why.rfind(' ') + 1), error);
 }
 
-void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run,
-               const notebook::TwinCell& twin) {
+void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run) {
   golden.out = run.out;
   golden.result = run.result;
   if (golden.result && is_of_picture(*golden.result)) {
@@ -133,7 +121,7 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
   if (run.error || !run.ran) {
     cell.failed_here = run.error && !raised;
     cell.why = "it did not run";
-    if (run.error) take_error(cell, *run.error, twin);
+    if (run.error) take_error(cell, *run.error, run.raised_line);
     cell.exception = "not ported: " + cell.why;
   } else {
     cell.exception = jupyter_exception(golden, cell.twin);
@@ -181,11 +169,10 @@ std::size_t cells_that_ended(const golden::Golden& run) {
 
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
   const auto ended = cells_that_ended(run);
-  const auto twins = notebook::parse_twin(twin_text(draft));
   for (std::size_t i = 0; i < ended; ++i) {
     const auto& cell = run.cells[i];
     draft.cells[i].shapes = cell.shapes;
-    take_cell(draft.cells[i], draft.golden.cells[i], cell, twins.at(i));
+    take_cell(draft.cells[i], draft.golden.cells[i], cell);
     if (cell.missing) {
       draft.remarks.push_back(
           {cell.position, cell.label, fmt::format("this Python does not have {}", cited(*cell.missing))});

@@ -36,7 +36,7 @@ std::string with_plain_ends(const std::string& text) {
 std::string read_text(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error))
-    refuse(path, fmt::format("does not exist in {}; run the port where the file is",
+    refuse(path, fmt::format("does not exist in {}; import and run the port where the file is",
                              std::filesystem::current_path(error).string()));
   if (!std::filesystem::is_regular_file(path, error))
     refuse(path, fmt::format("is no file of text in {}", std::filesystem::current_path(error).string()));

@@ -4,6 +4,7 @@ import collections
 import io
 import re
 import sys
+import traceback
 import types
 
 LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
@@ -206,7 +207,7 @@ class Twin:
         try:
             result = self.result(cell["source"], cell["line"])
         except BaseException as raised:  # SystemExit and KeyboardInterrupt end no notebook
-            error = {"error": self.message(raised, cell["line"])}
+            error = {"error": self.message(raised, cell["line"]), "raised": self.raised_in(raised, cell["line"])}
             self.raised.append((where, names_set_in(cell["source"])))
         stdout, tensors = self.recorder.take()
         shapes = {"shapes": self.shapes} if self.shapes else {}
@@ -284,6 +285,14 @@ class Twin:
         what = " ".join(what.encode(errors="backslashreplace").decode().split())
         colon = ": " if what else ""
         return f"{self.file}:{line}: {type(raised).__name__}{colon}{what}{self.cause_of(raised)}"
+
+    def raised_in(self, raised, line):
+        """Returns the line of the cell, from 1 on, whose statement raised, be it in a function of another cell; 0 if it
+        was not compiled."""
+        for frame, at in traceback.walk_tb(raised.__traceback__):
+            if frame.f_code.co_filename == self.file:
+                return at - line + 1
+        return 0
 
     def cause_of(self, raised):
         """Says which failed cell should have defined the name of a NameError; empty if there is none."""

@@ -72,7 +72,7 @@ Faults faults_of(const ImportedPort& port, const BuiltPort& built, const Checked
         position,
         must_throw
             ? what
-            : fmt::format("its C++ throws; if its Python does not raise, that is a bug of torchbook: {}",
+            : fmt::format("its C++ throws: {}; if its Python does not raise here, that is a bug of torchbook",
                           what));
   }
   return faults;
