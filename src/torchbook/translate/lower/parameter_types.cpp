@@ -129,7 +129,7 @@ std::vector<Type> Translator::parameter_types(const Node& node, const Function& 
     }
     return types;
   }
-  if (function.key.ends_with(":__getitem__")) return {Type(Kind::integer)};
+  if (function.key.ends_with(":__getitem__") && function.parameters.size() == 1) return {Type(Kind::integer)};
   std::vector<Type> types;
   for (const auto& parameter : function.parameters) {
     const auto otherwise = parameter.otherwise ? expression(*parameter.otherwise).type : Type{};
