@@ -275,7 +275,8 @@ class Project(building.Installed):
             ("import tqdm.notebook as bars\nfrom tqdm.auto import tqdm\nfor i, row in enumerate(tqdm(x, desc='rows')):\n"
              "    print(i, row, [each for each in bars.trange(2)])", "")], "--run", "--python", sys.executable)
         self.assertIn("translated 3 of 4 cells\n", done.stdout)
-        self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz\n", done.stdout)
+        self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz; cells that need what it gives fail "
+                      "here\n", done.stdout)
         self.assertIn("@3 In [None]: its Python fails here: lacking.py:", done.stdout)
         self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal, 1 not ported as expected\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))

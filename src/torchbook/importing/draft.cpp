@@ -175,7 +175,9 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
     take_cell(draft.cells[i], draft.golden.cells[i], cell);
     if (cell.missing) {
       draft.remarks.push_back(
-          {cell.position, cell.label, fmt::format("this Python does not have {}", cited(*cell.missing))});
+          {cell.position, cell.label,
+           fmt::format("this Python does not have {}; cells that need what it gives fail here",
+                       cited(*cell.missing))});
     }
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});

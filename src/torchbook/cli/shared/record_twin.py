@@ -243,7 +243,8 @@ class Twin:
             if not isinstance(statement, (ast.Import, ast.ImportFrom)):
                 raise
             module = error.name or statement.names[0].name
-            self.missing.append(module)
+            if module not in self.missing:
+                self.missing.append(module)
             for each in statement.names:
                 name = (each.asname or each.name).split(".")[0]
                 if module.split(".")[0] in PICTURES:
