@@ -232,11 +232,13 @@ Names Cells::wanted_of(const std::vector<Node>& statements) const {
 /// unknown then.
 bool Cells::keep_statement(const Node& statement, const std::string& name) {
   const auto missing = notebook_.scope.own(name)->missing;
+  const auto declared = declared_bases_;
   try {
     add(captured([&] { this->statement(statement); }));
     return true;
   } catch (const NotPorted&) {
     frame_ = &notebook_;
+    declared_bases_ = declared;
     notebook_.scope.close_all();
     notebook_.scope.lose(name, missing, cell_);
     return false;
