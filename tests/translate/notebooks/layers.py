@@ -232,3 +232,39 @@ def largest(shapes):
 best = largest(shapes)
 best.name = "largest"
 print(shapes[0].name, type(best).__name__)
+
+# %%
+g = torch.Generator().manual_seed(5)
+print(torch.rand(2, generator=g))
+
+# %%
+class Noise:
+    def __init__(self, size):
+        self.weight = torch.randn(size, generator=g)
+
+    def __call__(self, x):
+        return x + self.weight
+
+class Twice:
+    def __init__(self, parts):
+        self.parts = parts
+
+    def __getitem__(self, at):
+        return self.parts[at]
+
+    def __call__(self, x):
+        for part in self.parts:
+            x = part(part(x))
+        return x
+
+g = torch.Generator().manual_seed(6)
+twice = Twice([Noise(2), Tanh()])
+twice[-2].weight.data *= 0.5
+print(twice(torch.ones(2)), twice[0].weight, twice[1].out)
+
+# %%
+g = torch.Generator().manual_seed(6)
+print(Noise(2).weight, torch.rand(1, generator=g))
+
+# %%
+print("%5.1f %e %d" % (torch.tensor(2), torch.tensor([0.5]), 3))

@@ -101,7 +101,8 @@ std::string Translator::name_and_result(const NewClass& made, const Function& fu
   const auto found = made.is_module ? special.end() : special.find(name);
   const auto code = found == special.end() ? name : std::string(found->second);
   if (!is_plain_name(name) && code == name) throw NotPorted("the method {} is not translated", name);
-  if (found != special.end() && cpp::changes_values(function.effects) && !made.is_shared)
+  const bool reads = found != special.end() && name != "__call__";
+  if (reads && cpp::changes_values(function.effects) && !made.is_shared)
     throw NotPorted("an object changes when it is read");
   return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
 }

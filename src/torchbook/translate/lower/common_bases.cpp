@@ -10,46 +10,63 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns a method that all classes have, as C++ calls it, with their common result: translated if that of
-/// all classes is, or of `one`. nullopt if a class lacks it, or takes other arguments.
+/// Makes the parameters of a method such that a call fits the method of another class, too: by place, without
+/// default values. Returns false if none does.
+bool make_parameters_alike(Function& shared, const Function& method) {
+  auto& parameters = shared.parameters;
+  if (parameters.size() != method.parameters.size() || shared.is_property != method.is_property) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].takes_rest || parameters[i].keyword_only) return false;
+    if (parameters[i].name != method.parameters[i].name) parameters[i].name.clear();
+    parameters[i].otherwise.reset();
+  }
+  return true;
+}
+
+/// Returns the common type of the results of a method, if it is the same in C++; otherwise nullopt.
+std::optional<Type> common_result(const Type& one, const Type& other) {
+  const auto common = common_type(one, other);
+  if (!common || (one != other && cpp_type(one) != cpp_type(other))) return std::nullopt;
+  return without_numbers(*common);
+}
+
+/// Returns a method of several classes as C++ calls it, with its common result. It is translated if that of
+/// all classes that have it is, or of `one`, and raises if a class lacks it. nullopt if C++ has no such
+/// method.
 std::optional<Function> shared_method(const std::vector<const NewClass*>& classes, const std::string& name,
                                       bool one) {
   std::optional<Function> shared;
   std::optional<Type> result;
+  bool all_have = true;
   for (const auto* made : classes) {
+    if (made->members.contains(name)) return std::nullopt;
     const auto found = made->methods.find(name);
-    if (found == made->methods.end()) return std::nullopt;
+    all_have = all_have && found != made->methods.end();
+    if (found == made->methods.end()) continue;
     const auto& method = found->second;
     if (!shared) {
-      shared =
-          Function{.key = method.key, .parameters = method.parameters, .effects = {}, .translated = !one};
-      shared->is_property = method.is_property;
+      shared = method;
+      shared->effects = {};
+      shared->translated = !one;
     }
-    auto& parameters = shared->parameters;
-    if (parameters.size() != method.parameters.size() || shared->is_property != method.is_property)
-      return std::nullopt;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (parameters[i].takes_rest || parameters[i].keyword_only) return std::nullopt;
-      if (parameters[i].name != method.parameters[i].name) parameters[i].name.clear();
-      parameters[i].otherwise.reset();
-    }
+    if (!make_parameters_alike(*shared, method)) return std::nullopt;
     if (method.translated || !one) shared->effects.add(method.effects);
     shared->raises = shared->raises || method.raises;
     shared->translated =
         one ? shared->translated || method.translated : shared->translated && method.translated;
     if (!method.translated || is_empty(method.result)) continue;
-    const auto common = common_type(result.value_or(method.result), method.result);
-    if (!common) return std::nullopt;
-    result = without_numbers(*common);
+    result = common_result(result.value_or(method.result), method.result);
+    if (!result) return std::nullopt;
   }
+  if (!shared) return std::nullopt;
+  shared->raises = shared->raises || !all_have;
   shared->result = result.value_or(Type{});
   return shared;
 }
 
-/// Throws NotPorted if a method of several classes cannot have a parameter of the type.
-void refuse_parameter(const Type& type) {
-  const bool plain = type.is_number() || type.is(Kind::tensor) || type.is(Kind::string);
-  if (!plain || type.optional) throw NotPorted("a method that several classes have takes {}", in_words(type));
+/// Whether a method of several classes can have a parameter of the type.
+bool can_be_given(const Type& type) {
+  return (type.is_number() || type.is(Kind::tensor) || type.is(Kind::string)) && !type.optional;
 }
 
 }  // namespace
@@ -108,16 +125,21 @@ void Translator::add_shared_method(NewClass& base, const std::vector<const NewCl
   auto& method = base.methods[name] = std::move(*shared);
   const auto* types = facts_->parameters(method.key);
   method.translated = method.translated && knows_classes_in(method.result) && !is_empty(method.result) &&
-                      (method.parameters.empty() || types != nullptr);
+                      (method.parameters.empty() ||
+                       (types != nullptr && std::all_of(types->begin(), types->end(), can_be_given)));
   if (!method.translated) return;
+  const bool all_have = std::all_of(classes.begin(), classes.end(),
+                                    [&](const NewClass* made) { return made->methods.contains(name); });
   std::vector<std::string> parameters;
   for (std::size_t i = 0; i < method.parameters.size(); ++i) {
-    refuse_parameter((*types)[i]);
     const auto& parameter = method.parameters[i].name;  // empty if the classes have several
-    parameters.push_back(cpp_type((*types)[i]) + (parameter.empty() ? "" : " " + parameter));
+    const bool is_named = all_have && !parameter.empty();
+    parameters.push_back(cpp_type((*types)[i]) + (is_named ? " " + parameter : ""));
   }
-  emit(cpp::Plain{
-      fmt::format("virtual {}({}) = 0;", name_and_result(base, method, name), fmt::join(parameters, ", "))});
+  if (!all_have) need("#include <stdexcept>");
+  const auto raises = fmt::format(" {{ throw std::runtime_error(\"an object has no {}\"); }}", name);
+  emit(cpp::Plain{fmt::format("virtual {}({}){}", name_and_result(base, method, name),
+                              fmt::join(parameters, ", "), all_have ? " = 0;" : raises)});
 }
 
 /// Adds an attribute to a common base. One that only some classes have is a tensor, which is not defined for
