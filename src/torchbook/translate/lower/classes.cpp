@@ -164,33 +164,48 @@ void Translator::add_methods(NewClass& made, const Node& node) {
   }
 }
 
-/// Makes functions and classes unknown that read a class which is defined again, and objects with a method
-/// that does: Python looks the name up when they run, and C++ when they are defined.
-void Translator::lose_readers(const std::string& name) {
-  const auto* before = scope().own(name);
-  if (before == nullptr || !before->missing.empty()) return;
-  const auto why = [&](const std::string& reader) {
-    return fmt::format("{} reads {}, which is defined again", reader, name);
+/// Returns which of the names a value reads when it is called, or when a method of it is; empty if none.
+/// `seen` are the classes that were looked at.
+std::string Translator::name_read_by(const Type& type, const Names& names, std::set<std::string>& seen) {
+  const auto read_by = [&](const Function& function) {
+    const auto found = std::find_if(function.outer_names.begin(), function.outer_names.end(),
+                                    [&](const auto& name) { return names.contains(name); });
+    return found == function.outer_names.end() ? std::string() : *found;
   };
-  Names again = {name};
-  const auto is_reader = [&](const Function& function) { return meet(function.outer_names, again); };
-  const auto has_reader = [&](const NewClass& made, bool constructs) {
-    return std::any_of(made.methods.begin(), made.methods.end(), [&](const auto& method) {
-      return (constructs || method.first != "__init__") && is_reader(method.second);
-    });
-  };
-  const std::function<bool(const Type&)> reads = [&](const Type& type) {
-    if (type.is(Kind::function)) return is_reader(function_named(type.name()));
-    if (type.is(Kind::new_class)) return has_reader(classes_.at(type.name()), true);
-    const auto* made = class_of(type);
-    return (made != nullptr && has_reader(*made, false)) ||
-           std::any_of(type.items.begin(), type.items.end(), reads);
-  };
-  for (std::size_t count = 0; std::exchange(count, again.size()) != again.size();) {
-    for (const auto& each : scope().names()) {
-      if (again.contains(each) || !reads(scope().own(each)->type)) continue;
-      again.insert(each);
-      scope().lose(each, why(each), cell_);
+  if (type.is(Kind::function)) {
+    const auto found = functions_.find(type.name());
+    return found == functions_.end() ? std::string() : read_by(found->second);
+  }
+  const auto* made = type.is(Kind::new_class) ? &classes_.at(type.name()) : class_of(type);
+  std::vector<Type> held = type.items;
+  std::string name;
+  if (made != nullptr && seen.insert(made->key).second) {
+    for (const auto& [method, function] : made->methods) {
+      if (name.empty() && (method != "__init__" || type.is(Kind::new_class))) name = read_by(function);
+    }
+    for (const auto& [member, of] : made->members) held.push_back(of);
+    for (const auto& [key, other] : classes_) {
+      if (made->is_common_base && other.common_base == made->code) held.push_back(object_of(other));
+    }
+  }
+  for (const auto& each : held) {
+    if (name.empty()) name = name_read_by(each, names, seen);
+  }
+  return name;
+}
+
+/// Makes the functions, classes and objects unknown that read one of these names. `why` says why the name is
+/// not what they read.
+void Translator::lose_readers(Names names, const std::function<Lost(const std::string& name)>& why) {
+  for (std::size_t count = 0; std::exchange(count, names.size()) != names.size();) {
+    for (const auto& reader : notebook_.scope.names()) {
+      if (names.contains(reader)) continue;
+      std::set<std::string> seen;
+      const auto name = name_read_by(notebook_.scope.own(reader)->type, names, seen);
+      if (name.empty()) continue;
+      const auto lost = why(name);
+      notebook_.scope.lose(reader, fmt::format("{} reads {}{}", reader, name, lost.why), lost.cell);
+      names.insert(reader);
     }
   }
 }
@@ -209,7 +224,12 @@ void Translator::define_class(const Node& node) {
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
-  lose_readers(name);
+  // Python looks the name up when what reads it runs; in C++ it means the class above.
+  if (const auto* before = scope().own(name); before != nullptr && before->missing.empty()) {
+    lose_readers({name}, [&](const std::string& read) -> Lost {
+      return {read == name ? ", which is defined again" : fmt::format(", which reads {}", name), cell_};
+    });
+  }
   auto& variable = scope().declare(name, named_type(Kind::new_class, definition));
   auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   if (extends) inherit(made, node, bases[0].text("id"));

@@ -52,6 +52,7 @@ std::optional<Function> shared_method(const std::vector<const NewClass*>& classe
     if (!make_parameters_alike(*shared, method)) return std::nullopt;
     if (method.translated || !one) shared->effects.add(method.effects);
     shared->raises = shared->raises || method.raises;
+    shared->outer_names.insert(method.outer_names.begin(), method.outer_names.end());
     shared->translated =
         one ? shared->translated || method.translated : shared->translated && method.translated;
     if (!method.translated || is_empty(method.result)) continue;

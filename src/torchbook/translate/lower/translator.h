@@ -271,7 +271,8 @@ class Translator : protected State {
   void return_expression(const Node& node);
 
   // classes
-  void lose_readers(const std::string& name);
+  std::string name_read_by(const Type& type, const Names& names, std::set<std::string>& seen);
+  void lose_readers(Names names, const std::function<Lost(const std::string& name)>& why);
   void define_class(const Node& node);
   void declare_notebook_pointer(const cpp::Stmts& body);
   void class_body(NewClass& made, const Node& node);
