@@ -68,6 +68,7 @@ Port Cells::lowered(Facts facts) {
 }
 
 void Cells::all_cells() {
+  for (const auto& base : facts_->common_bases()) notebook_.scope.reserve(base.name);
   for (const auto& each : cells_) {
     ++cell_;
     port_.cells.push_back(cell(each));
@@ -80,7 +81,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   const auto statements = statements_of(cell);
   notebook_.scope.begin();
   const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
-                                 has_notebook_pointer_, random_has_seed_, numpy_has_seed_);
+                                 has_notebook_pointer_, declared_bases_, random_has_seed_, numpy_has_seed_);
   std::size_t done = 0;
   in_graphs_ = 0;
   for (const auto& [name, value] : cell.carried)
@@ -94,8 +95,8 @@ CellPort Cells::cell(const PythonCell& cell) {
   if (port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
-  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, random_has_seed_,
-           numpy_has_seed_) = before;
+  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, declared_bases_,
+           random_has_seed_, numpy_has_seed_) = before;
   import_what_is_known(statements);
   const auto count = cell.why.empty() ? needed(statements, done) : statements_above(cell);
   carrying_ = &port;
@@ -330,16 +331,17 @@ void Cells::import_what_is_known(const std::vector<Node>& statements) {
 }
 
 Facts inferred(const std::vector<PythonCell>& cells) {
-  constexpr int most_walks = 16;  // a function that calls a function … needs one walk a level
+  constexpr int most_walks = 32;  // a function that calls a function … needs one walk a level
   Facts facts;
-  for (const auto phase : {Phase::calls, Phase::guesses, Phase::cells}) {
-    facts.phase = phase;
-    for (int walks = 0; walks < most_walks; ++walks) {
-      Cells(cells).infer(facts);
-      if (!facts.take_changed()) break;
+  for (int walks = 0; facts.phase != Phase::done;) {
+    Cells(cells).infer(facts);
+    if (facts.take_regrouped()) {
+      walks = 0;
+    } else if (!facts.take_changed() || ++walks == most_walks) {
+      facts.phase = static_cast<Phase>(static_cast<int>(facts.phase) + 1);
+      walks = 0;
     }
   }
-  facts.phase = Phase::done;
   return facts;
 }
 

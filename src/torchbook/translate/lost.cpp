@@ -232,11 +232,13 @@ Names Cells::wanted_of(const std::vector<Node>& statements) const {
 /// unknown then.
 bool Cells::keep_statement(const Node& statement, const std::string& name) {
   const auto missing = notebook_.scope.own(name)->missing;
+  const auto declared = declared_bases_;
   try {
     add(captured([&] { this->statement(statement); }));
     return true;
   } catch (const NotPorted&) {
     frame_ = &notebook_;
+    declared_bases_ = declared;
     notebook_.scope.close_all();
     notebook_.scope.lose(name, missing, cell_);
     return false;
@@ -307,23 +309,12 @@ void Cells::lose_names(const std::vector<Node>& statements, bool raised) {
   graphs_.know(notebook_.scope.lost());  // C++ cannot read them
 }
 
-/// Makes functions unknown that read an unknown name.
+/// Makes functions, classes and objects unknown that read an unknown name.
 void Cells::lose_functions() {
-  for (bool more = true; std::exchange(more, false);) {
-    for (const auto& name : notebook_.scope.names()) {
-      const auto& type = notebook_.scope.own(name)->type;
-      const auto found = type.is(Kind::function) ? functions_.find(type.name()) : functions_.end();
-      if (found == functions_.end()) continue;
-      for (const auto& read : found->second.outer_names) {
-        const auto* variable = notebook_.scope.own(read);
-        if (variable == nullptr || variable->missing.empty()) continue;
-        notebook_.scope.lose(name, fmt::format("{} reads {}: {}", name, read, variable->missing),
-                             variable->missing_of);
-        more = true;
-        break;
-      }
-    }
-  }
+  lose_readers(notebook_.scope.lost(), [this](const std::string& read) -> Lost {
+    const auto* variable = notebook_.scope.own(read);
+    return {fmt::format(": {}", variable->missing), variable->missing_of};
+  });
 }
 
 /// Returns that something is not known because of this cell, and what the cell does.

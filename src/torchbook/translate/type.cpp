@@ -116,11 +116,18 @@ Type named_type(Kind kind, std::string name) {
 
 Type unknown_module() { return module_type({}, {}, Held::unknown); }
 
+const Type* common_base(const Type& type) {
+  const bool has =
+      type.is(Kind::object) && type.name().starts_with("std::shared_ptr<") && !type.items.empty();
+  return has ? &type.items[0] : nullptr;
+}
+
 std::optional<Type> common_type(const Type& one, const Type& other) {
   if (one == other) return with_common_numbers(one, other);
   const auto are = [&](Kind kind) { return one.is(kind) && other.is(kind); };
   if (one.is_number() && other.is_number()) return Type(Kind::scalar);
   if (are(Kind::module)) return module_type(some_module);
+  if (are(Kind::object) && as_item(one) == as_item(other)) return as_item(one);
   if (are(Kind::tensor)) return Type(types::Tensor{.leaf = Leaf::either});
   if (!are(Kind::list) || one.items.empty() || other.items.empty()) return std::nullopt;
   const auto items_are = [&](Kind kind) { return one.items[0].is(kind) && other.items[0].is(kind); };
@@ -160,7 +167,7 @@ bool assignable(const Type& to, const Type& from) {
       to.is(Kind::optimizer))
     return false;
   return to == from || (to.is(Leaf::either) && from.is(Kind::tensor)) ||
-         (to.is(Kind::scalar) && from.is_number());
+         (to.is(Kind::scalar) && from.is_number()) || (from.is(Kind::object) && to == as_item(from));
 }
 
 bool is_immutable(const Type& type) {

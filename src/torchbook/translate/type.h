@@ -133,7 +133,8 @@ struct Module {
 };
 
 /// A function or class of the notebook, by its key; an optimizer, object or record, by its class in C++. The
-/// items of an object are the types that its class depends on.
+/// items of an object are the types that its class depends on: for a class with a common base, that of a
+/// pointer to it.
 struct Named {
   Kind kind = Kind::object;
   std::string name{};
@@ -241,6 +242,14 @@ Type object_type(std::string name, std::vector<Type> items = {});
 Type named_type(Kind kind, std::string name);
 /// Returns the type of a shared pointer to a module of any class.
 Type unknown_module();
+
+/// Returns the type of a shared pointer to the common base of an object's class; nullptr if it has none.
+const Type* common_base(const Type& type);
+/// Returns the type of a list's items: objects whose class has a common base are held by pointers to it.
+inline Type as_item(const Type& type) {
+  const auto* base = common_base(type);
+  return base == nullptr ? type : *base;
+}
 
 inline bool is_view(const Type& type) {
   return type.is(types::Sequence::view) || type.is(types::Sequence::range);

@@ -26,6 +26,14 @@ enum class Phase {
   done,     ///< cells are lowered
 };
 
+/// An abstract class of C++ from which the classes derive whose objects meet in a list.
+struct CommonBase {
+  std::string name;       ///< in C++
+  Names classes{};        ///< their keys
+  Names used{};           ///< methods and attributes that are used through it
+  bool is_named = false;  ///< the notebook asks for the names of its classes
+};
+
 /// What calls, assignments and loops say about definitions above them. A key names a definition: its cell,
 /// line and name.
 class Facts {
@@ -79,6 +87,65 @@ class Facts {
     };
     changed_ |= !std::equal(classes.begin(), classes.end(), classes_.begin(), classes_.end(), same_class);
     classes_ = classes;
+  }
+
+  /// Returns a class by its key, as the last run knew it; nullptr if there was none.
+  const NewClass* class_with_key(const std::string& key) const { return find(classes_, key); }
+
+  /// Returns the common base of the class with this key; nullptr if it has none.
+  const CommonBase* common_base(std::string_view key) const {
+    for (const auto& base : bases_) {
+      if (base.classes.contains(key)) return &base;
+    }
+    return nullptr;
+  }
+  const CommonBase* common_base_named(std::string_view name) const {
+    for (const auto& base : bases_) {
+      if (base.name == name) return &base;
+    }
+    return nullptr;
+  }
+  const std::vector<CommonBase>& common_bases() const { return bases_; }
+  /// Notes that objects of two classes meet in a list. `name` is that of a new common base.
+  void meet(const std::string& one, const std::string& other, const std::string& name) {
+    const auto base_of = [&](const std::string& key) {
+      return std::find_if(bases_.begin(), bases_.end(),
+                          [&](const CommonBase& each) { return each.classes.contains(key); });
+    };
+    if (base_of(one) != bases_.end() && base_of(one) == base_of(other)) return;
+    regrouped_ = true;
+    CommonBase common{.name = name};
+    for (const auto& key : {one, other}) {
+      const auto base = base_of(key);
+      common.classes.insert(key);
+      if (base == bases_.end()) continue;
+      common.name = base->name;
+      common.classes.merge(base->classes);
+      common.used.merge(base->used);
+      common.is_named = common.is_named || base->is_named;
+      bases_.erase(base);
+    }
+    bases_.push_back(std::move(common));
+  }
+  /// Notes that a method or attribute is used through a common base.
+  void use(std::string_view base, std::string_view name) {
+    for (auto& each : bases_) {
+      if (each.name == base) changed_ |= each.used.emplace(name).second;
+    }
+  }
+  void ask_for_name(std::string_view base) {
+    for (auto& each : bases_) {
+      if (each.name == base) changed_ |= !std::exchange(each.is_named, true);
+    }
+  }
+  /// Whether classes have got a common base since the last call. Their objects have other types then, so all
+  /// other facts are forgotten.
+  bool take_regrouped() {
+    if (!regrouped_) return false;
+    Facts fresh;
+    fresh.bases_ = std::move(bases_);
+    *this = std::move(fresh);
+    return true;
   }
 
   /// Returns the type that a variable gets in later lines, if its first value has another type;
@@ -141,12 +208,14 @@ class Facts {
   std::map<std::string, std::vector<Type>> parameters_{};
   std::map<std::string, Function> passed_{};
   std::map<std::string, NewClass> classes_{};
+  std::vector<CommonBase> bases_{};
   std::map<std::string, Type> later_{};
   std::set<std::string> mixed_{};
   std::set<std::string> renewed_{};
   bool whole_rate_ = false;
   bool attaches_ = false;
   bool changed_ = false;
+  bool regrouped_ = false;
 };
 
 }  // namespace torchbook::translate

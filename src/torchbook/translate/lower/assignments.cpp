@@ -98,7 +98,7 @@ bool lasts(const Type& type) {
 /// Whether a variable of the type can be static, and be assigned later.
 bool can_be_static(const Type& type) {
   return type.is(Kind::tensor) || type.is_number() || type.is(Kind::string) || type.is(Kind::list) ||
-         type.is(Kind::dict) || type.is(Kind::module);
+         type.is(Kind::dict) || type.is(Kind::module) || type.is(Kind::random);
 }
 
 /// Returns a literal list or tuple in which the values for the starred name are one list.

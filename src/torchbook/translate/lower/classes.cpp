@@ -64,19 +64,6 @@ void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
   if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
 }
 
-/// Returns the result type and name of a method: `int64_t size`.
-std::string name_and_result(const NewClass& made, const Function& function, const std::string& name) {
-  static const std::map<std::string_view, std::string_view> special = {
-      {"__len__", "size"}, {"__getitem__", "operator[]"}, {"__call__", "operator()"}};
-  if (name == "__init__") return made.code + (made.is_module ? "Impl" : "");
-  const auto found = made.is_module ? special.end() : special.find(name);
-  const auto code = found == special.end() ? name : std::string(found->second);
-  if (!is_plain_name(name) && code == name) throw NotPorted("the method {} is not translated", name);
-  if (found != special.end() && cpp::changes_values(function.effects) && !made.is_shared)
-    throw NotPorted("an object changes when it is read");
-  return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
-}
-
 bool is_property(const Node& method) {
   const auto decorators = method.list("decorator_list");
   return decorators.size() == 1 && decorators[0].is_name("property");
@@ -104,6 +91,21 @@ std::optional<Node> call_of_base(const Node& constructor) {
 }
 
 }  // namespace
+
+/// Returns the result type and name of a method: `int64_t size`.
+std::string Translator::name_and_result(const NewClass& made, const Function& function,
+                                        const std::string& name) {
+  static const std::map<std::string_view, std::string_view> special = {
+      {"__len__", "size"}, {"__getitem__", "operator[]"}, {"__call__", "operator()"}};
+  if (name == "__init__") return made.code + (made.is_module ? "Impl" : "");
+  const auto found = made.is_module ? special.end() : special.find(name);
+  const auto code = found == special.end() ? name : std::string(found->second);
+  if (!is_plain_name(name) && code == name) throw NotPorted("the method {} is not translated", name);
+  const bool reads = found != special.end() && name != "__call__";
+  if (reads && cpp::changes_values(function.effects) && !made.is_shared)
+    throw NotPorted("an object changes when it is read");
+  return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
+}
 
 NewClass* Translator::base_of(const NewClass& made) {
   return made.base.empty() ? nullptr : &classes_.at(made.base);
@@ -152,9 +154,59 @@ void Translator::add_methods(NewClass& made, const Node& node) {
     const auto method = std::string(each.text("name"));
     if (method == "__repr__" || method == "__str__")
       continue;  // Python calls them to print, and C++ does not
-    made.methods[method] = function_of(each, fmt::format("{}:{}", made.key, method), /*is_method=*/true);
+    // A method of a common base and those that override it have the same parameters.
+    const auto* shared = method == "__init__" ? nullptr : facts_->common_base(made.key);
+    const bool overrides = shared != nullptr && shared->used.contains(method);
+    const auto definition = fmt::format("{}:{}", overrides ? key_of_base(shared->name) : made.key, method);
+    made.methods[method] = function_of(each, definition, /*is_method=*/true);
     made.methods[method].is_property = is_property(each);
     if (is_constructor(each)) made.constants = constants_of_class(each);
+  }
+}
+
+/// Returns which of the names a value reads when it is called, or when a method of it is; empty if none.
+/// `seen` are the classes that were looked at.
+std::string Translator::name_read_by(const Type& type, const Names& names, std::set<std::string>& seen) {
+  const auto read_by = [&](const Function& function) {
+    const auto found = std::find_if(function.outer_names.begin(), function.outer_names.end(),
+                                    [&](const auto& name) { return names.contains(name); });
+    return found == function.outer_names.end() ? std::string() : *found;
+  };
+  if (type.is(Kind::function)) {
+    const auto found = functions_.find(type.name());
+    return found == functions_.end() ? std::string() : read_by(found->second);
+  }
+  const auto* made = type.is(Kind::new_class) ? &classes_.at(type.name()) : class_of(type);
+  std::vector<Type> held = type.items;
+  std::string name;
+  if (made != nullptr && seen.insert(made->key).second) {
+    for (const auto& [method, function] : made->methods) {
+      if (name.empty() && (method != "__init__" || type.is(Kind::new_class))) name = read_by(function);
+    }
+    for (const auto& [member, of] : made->members) held.push_back(of);
+    for (const auto& [key, other] : classes_) {
+      if (made->is_common_base && other.common_base == made->code) held.push_back(object_of(other));
+    }
+  }
+  for (const auto& each : held) {
+    if (name.empty()) name = name_read_by(each, names, seen);
+  }
+  return name;
+}
+
+/// Makes the functions, classes and objects unknown that read one of these names. `why` says why the name is
+/// not what they read.
+void Translator::lose_readers(Names names, const std::function<Lost(const std::string& name)>& why) {
+  for (std::size_t count = 0; std::exchange(count, names.size()) != names.size();) {
+    for (const auto& reader : notebook_.scope.names()) {
+      if (names.contains(reader)) continue;
+      std::set<std::string> seen;
+      const auto name = name_read_by(notebook_.scope.own(reader)->type, names, seen);
+      if (name.empty()) continue;
+      const auto lost = why(name);
+      notebook_.scope.lose(reader, fmt::format("{} reads {}{}", reader, name, lost.why), lost.cell);
+      names.insert(reader);
+    }
   }
 }
 
@@ -172,12 +224,25 @@ void Translator::define_class(const Node& node) {
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
+  // Python looks the name up when what reads it runs; in C++ it means the class above.
+  if (const auto* before = scope().own(name); before != nullptr && before->missing.empty()) {
+    lose_readers({name}, [&](const std::string& read) -> Lost {
+      return {read == name ? ", which is defined again" : fmt::format(", which reads {}", name), cell_};
+    });
+  }
   auto& variable = scope().declare(name, named_type(Kind::new_class, definition));
   auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   if (extends) inherit(made, node, bases[0].text("id"));
   made.nodes.push_back(node);
   add_methods(made, node);
-  made.is_shared = !made.is_module && changes_objects(node, notebook_.uses.assigned_attributes);
+  if (const auto* shared = facts_->common_base(definition)) {
+    made.common_base = shared->name;
+    if (scope().depth() > 0)
+      throw NotPorted("a class in a block is that of an object in a list of several classes");
+    if (declared_bases_.insert(shared->name).second) declare_common_base(*shared);
+  }
+  made.is_shared = !made.common_base.empty() ||
+                   (!made.is_module && changes_objects(node, notebook_.uses.assigned_attributes));
   const bool constructs = made.methods.contains("__init__");
   if (!constructs && extends) made.methods["__init__"] = base_of(made)->methods.at("__init__");
   if (!constructs && !extends) made.methods["__init__"] = {.key = definition + ":__init__"};
@@ -191,7 +256,8 @@ void Translator::define_class(const Node& node) {
     class_body(made, node);
   });
   declare_notebook_pointer(body);
-  const auto head = is_object ? fmt::format("struct {}", made.code)
+  const auto head = !made.common_base.empty() ? fmt::format("struct {} : {}", made.code, made.common_base)
+                    : is_object               ? fmt::format("struct {}", made.code)
                     : extends ? fmt::format("struct {}Impl : {}Impl", made.code, base_of(made)->code)
                               : fmt::format("struct {}Impl : torch::nn::Module", made.code);
   emit(cpp::Struct{.head = head, .body = std::move(body)});
@@ -218,21 +284,39 @@ void Translator::class_body(NewClass& made, const Node& node) {
     comments_between(above_with_comments(each), each.line(), /*first=*/true);
     add(std::move(written));
   }
-  if (!made.order.empty() && !first) emit(cpp::Plain{});
-  for (const auto& name : made.order)
+  if (const auto* shared = facts_->common_base(made.key); shared != nullptr && shared->is_named) {
+    if (made.members.contains("class_name") || made.methods.contains("class_name"))
+      throw NotPorted("a class has an attribute class_name");
+    if (!std::exchange(first, false)) emit(cpp::Plain{});
+    emit(cpp::Plain{
+        fmt::format("std::string class_name() const override {{ return \"{}\"; }}", node.text("name"))});
+  }
+  auto own = made.order;
+  std::erase_if(own, [&](const std::string& name) {
+    return !made.common_base.empty() && classes_.at(key_of_base(made.common_base)).members.contains(name);
+  });
+  if (!own.empty() && !first) emit(cpp::Plain{});
+  for (const auto& name : own)
     if_learned(nullptr, [&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
 }
 
 void Translator::method(NewClass& made, const Node& node) {
   const auto name = std::string(node.text("name"));
   auto& function = made.methods[name];
-  const auto types = parameter_types(node, function);
+  auto types = parameter_types(node, function);
+  const auto* const shared = overridden(made, name);
+  for (auto& type : types) {
+    if (shared != nullptr) type.know_dimensions(-1);  // calls through the base know less
+  }
   Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
   frame_ = &frame;
   auto list = parameter_list(function, node, types);
   refuse_templates(list);
+  const bool overrides = shared != nullptr && shared->translated;
+  for (std::size_t i = 0; overrides && i < list.size(); ++i) list[i].type = cpp_type(types[i]);
+  if (shared != nullptr) frame.wanted = shared->result;
   const auto base = !made.base.empty() && frame.is_constructor ? base_constructor(made, node) : cpp::Expr{};
   const bool plain = !base || base.parts().empty();
   if (made.is_module && list.empty() && frame.is_constructor && node.list("body").size() == 1 && plain) {
@@ -257,7 +341,9 @@ void Translator::method(NewClass& made, const Node& node) {
   const auto* const prefix = frame.is_constructor && list.size() == 1 ? "explicit " : "";
   emit(cpp::Method{.head = prefix + name_and_result(made, function, name),
                    .parameters = std::move(list),
-                   .tail = changes ? "" : " const",
+                   .tail = overrides ? " override"
+                           : changes ? ""
+                                     : " const",
                    .base = plain ? cpp::Expr{} : base,
                    .body = std::move(body)});
 }
@@ -324,14 +410,20 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
     if (argument.literal && !argument.elements.empty())
       codes[i] = argument.is(Kind::list) ? typed(argument, argument.type).expr : printable(argument);
   }
-  const auto name = made.is_shared ? fmt::format("std::shared_ptr<{}>", made.code) : made.code;
   const auto function = made.is_shared ? fmt::format("std::make_shared<{}>", made.code) : made.code;
   const auto effects = constructor.translated ? constructor.effects : cpp::Effects{};
   const auto count = codes.size();
   auto expr = cpp::call(function, std::move(codes)).with(effects);
   expr = expr.in_order(order_of_call(expr, constructor, arguments, count));
   if (made.is_module) expr = expr.held_as("auto");
-  return value_of(made.is_module ? module_type(name) : object_type(name), expr);
+  return value_of(made.is_module ? module_type(made.code) : object_of(made), expr);
+}
+
+Type Translator::object_of(const NewClass& made) {
+  if (!made.is_shared) return object_type(made.code);
+  const auto pointer = [](std::string_view code) { return fmt::format("std::shared_ptr<{}>", code); };
+  if (made.common_base.empty()) return object_type(pointer(made.code));
+  return object_type(pointer(made.code), {object_type(pointer(made.common_base))});
 }
 
 void Translator::need_to_print_modules() {
@@ -346,7 +438,8 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
     return cpp::invoke(module.expr, std::move(given));
   };
   if (module.is(Kind::function)) return call_function(function_named(module.type.name()), called, arguments);
-  if (auto* made = class_of(module.type); made != nullptr && made->methods.contains("__call__")) {
+  if (auto* made = class_used(module.type, "__call__");
+      made != nullptr && made->methods.contains("__call__")) {
     const auto object = made->is_shared ? cpp::unary("*", module.expr) : module.expr;
     return call_function(
         made->methods.at("__call__"),

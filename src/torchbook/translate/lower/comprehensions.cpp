@@ -122,7 +122,7 @@ Value Translator::comprehension(const Node& node) {
       shared = holds_named_list(item);
       lasting = is_lasting(item);
       if (key.acts()) throw NotPorted("the key of a dict draws or changes something");
-      type = dict ? dict_of(key.type, item.type) : list_of(item.type);
+      type = dict ? dict_of(key.type, item.type) : list_of(as_item(item.type));
       const auto to = cpp::name(items);
       if (dict) return emit(cpp::Assign{.to = cpp::subscript(to, key.expr), .value = item.expr});
       emit(cpp::Evaluate{cpp::method(to, "push_back", {item.expr})});

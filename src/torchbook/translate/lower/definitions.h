@@ -1,6 +1,7 @@
 // Defines what the translator knows of a notebook's functions and classes.
 #pragma once
 
+#include <fmt/format.h>
 #include <torchbook/translate/lower/value.h>
 #include <torchbook/translate/names.h>
 #include <torchbook/translate/scope.h>
@@ -62,9 +63,12 @@ struct NewClass {
   bool is_autograd = false;  ///< it derives from torch.autograd.Function, and has no objects
   bool is_shared = false;    ///< its objects change: all names of one hold the same std::shared_ptr
   std::string key;
-  std::string code;                                         ///< its name in C++
-  std::string base{};                                       ///< the key of the class that it extends
-  bool renamed = false;                                     ///< C++ had that name already
+  std::string code;             ///< its name in C++
+  std::string base{};           ///< the key of the class that it extends
+  std::string common_base{};    ///< in C++, of the classes whose objects meet in a list; empty if it has none
+  bool is_common_base = false;  ///< it is such a base itself
+  Names partial{};              ///< members of a common base that only some of its classes have
+  bool renamed = false;         ///< C++ had that name already
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
   std::vector<std::string> order{};                         ///< of the members
@@ -77,6 +81,9 @@ struct NewClass {
   std::map<std::string, Node, std::less<>> constants{};  ///< attributes of the class itself
   std::vector<Node> nodes{};                             ///< its definition, and those that it extends
 };
+
+/// Returns the key of a common base by its name.
+inline std::string key_of_base(std::string_view name) { return fmt::format(":::{}", name); }
 
 /// A dict whose keys are written out: a struct with a member for each.
 struct Record {

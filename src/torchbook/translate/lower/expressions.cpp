@@ -121,9 +121,11 @@ Value Translator::sequence(const Node& node) {
     if (value.is(Kind::tuple)) value.type.items.push_back(without_numbers(element.type));
   }
   if (value.is(Kind::list) && !value.elements.empty()) {
-    std::optional<Type> common = value.elements[0].type;
+    std::optional<Type> common = as_item(value.elements[0].type);
     for (const auto& element : value.elements) {
-      const auto both = common ? common_container(list_of(*common), list_of(element.type)) : std::nullopt;
+      note_meeting(value.elements[0].type, element.type);
+      const auto both =
+          common ? common_container(list_of(*common), list_of(as_item(element.type))) : std::nullopt;
       common = both ? std::optional(both->items[0]) : std::nullopt;
     }
     // Elements of different types can only become a tensor.

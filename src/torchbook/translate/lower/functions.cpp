@@ -136,6 +136,8 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
     const auto& type = types[i];
     if (type.is(Kind::record) && !records_.contains(type.name()))
       throw NotPorted("a function reads a dict that a later cell defines");
+    if (!is_of_class_below(type) && !knows_classes_in(type))
+      throw NotPorted("a function takes a list of objects whose class is defined below it");
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
@@ -267,7 +269,11 @@ void Translator::refuse_lists_of_others(const Value& value) {
 void Translator::return_expression(const Node& node) {
   if (frame_->of_class != nullptr && frame_->of_class->is_autograd) return return_to_autograd(node);
   if (node.is("Lambda")) frame_->returned.insert("lambda");
-  const auto value = expression(node);
+  auto value = expression(node);
+  if (is_empty(value.type) && value.literal && frame_->wanted.is(value.type.kind())) {
+    value.type = frame_->wanted;
+    value.expr = cpp::braces({});
+  }
   const auto& items = value.type.items;
   const bool holds_function =
       std::any_of(items.begin(), items.end(), [](const auto& item) { return item.is(Kind::function); });

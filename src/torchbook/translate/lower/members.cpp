@@ -101,7 +101,7 @@ Value Translator::register_member(std::string_view function, const Arguments& ar
 /// `config.rate = 0.1`
 void Translator::assign_attribute_of(const Value& object, const std::string& name, const Value& value) {
   if (is_context(object.type)) return assign_to_context(object, name, value);
-  const auto* made = class_of(object.type);
+  const auto* made = class_used(object.type, name);
   const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
   if (made == nullptr || member == made->members.end()) return assign_tensor_attribute(object, name, value);
   if (made->is_module && member->second == parameter_type() && value.type == parameter_type() &&
@@ -176,7 +176,8 @@ NewClass* Translator::class_of(const Type& type) {
 
 bool Translator::is_of_class_below(const Type& type) {
   const auto* made = class_of(type);
-  return made != nullptr && !classes_.contains(made->key);
+  if (made == nullptr) return false;
+  return made->is_common_base ? !declared_bases_.contains(made->code) : !classes_.contains(made->key);
 }
 
 cpp::Expr Translator::member_of(const Value& object, const std::string& name) {

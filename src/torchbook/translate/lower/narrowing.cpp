@@ -36,6 +36,11 @@ std::optional<Value> Translator::class_name(const Node& node) {
   const auto of = asked_of(node.child("value"));
   if (!of) return std::nullopt;
   const auto module = expression(*of);
+  if (const auto* made = module.is(Kind::object) ? class_of(module.type) : nullptr) {
+    if (!made->is_common_base) return value_of(Kind::string, cpp::string(made->nodes.back().text("name")));
+    facts_->ask_for_name(made->code);
+    return value_of(Kind::string, method_of(module, "class_name").with_only({}));
+  }
   if (!module.is(Kind::module)) throw NotPorted("it asks for the class of {}", in_words(module.type));
   need_to_print_modules();
   return value_of(Kind::string, cpp::call("torchbook::nn::class_name", {module_itself(module)}));
@@ -54,8 +59,15 @@ std::string Translator::module_class(const Node& node) {
   return classes_.at(named.type.name()).code;
 }
 
-/// If a test asks for the class of a module, fills the head of the if and gives the module that
-/// class inside the block. Returns what to restore after the block.
+/// Returns a name for a variable of the class: `linear`.
+static std::string wish_of_class(std::string_view type) {
+  auto wish = std::string(type.substr(type.rfind(':') + 1));
+  std::transform(wish.begin(), wish.end(), wish.begin(), [](unsigned char c) { return std::tolower(c); });
+  return wish;
+}
+
+/// If a test asks for the class of a module, or of an object with a common base, fills the head of the if and
+/// gives the module that class inside the block. Returns what to restore after the block.
 std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   const bool more = test.is("BoolOp") && test.child("op").is("And");
   const auto first = more ? test.list("values")[0] : test;
@@ -63,22 +75,24 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   if (!asked || !asked->first.is("Name")) return std::nullopt;
   const auto name = std::string(asked->first.text("id"));
   const auto module = expression(asked->first);
+  const auto* base = class_of(module.type);
+  const bool of_base = base != nullptr && base->is_common_base;
   const bool unknown =
       module.is(Kind::module) && (module.type.name() == some_module || module.type.is(types::Held::unknown));
-  if (!unknown) throw NotPorted("it asks for a class that is known");
-  const auto type = module_class(asked->second);
-  auto wish = type.substr(type.rfind(':') + 1);
-  std::transform(wish.begin(), wish.end(), wish.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto code = scope().fresh(wish);
+  if (module.is(Kind::object) ? !of_base : !unknown) throw NotPorted("it asks for a class that is known");
+  const auto object = of_base ? class_in_base(*base, asked->second) : Type{};
+  const auto type = of_base ? class_of(object)->code : module_class(asked->second);
+  const auto code = scope().fresh(wish_of_class(type));
   Narrowed result{.name = name, .before = *scope().find(name)};
   auto inside = result.before;
-  inside.type = module_type(type, {}, types::Held::pointer);
+  inside.type = of_base ? object : module_type(type, {}, types::Held::pointer);
   inside.code = code;
   scope().show(name, inside);
-  head.declared = "auto* " + code;
+  head.declared = (of_base ? "const auto " : "auto* ") + code;
   const bool exact = called_name(first) != "isinstance" && notebook_.uses.has_lazy_layers;
-  head.initial = exact ? cpp::call(fmt::format("torchbook::nn::as_made<{}>", type), {module_itself(module)})
-                       : method_of_module(module, fmt::format("as<{}>", type));
+  head.initial = of_base ? cpp::call(fmt::format("std::dynamic_pointer_cast<{}>", type), {module.expr})
+                 : exact ? cpp::call(fmt::format("torchbook::nn::as_made<{}>", type), {module_itself(module)})
+                         : method_of_module(module, fmt::format("as<{}>", type));
   if (!more) return result;
   head.test = cpp::binary(cpp::name(code), "!=", cpp::name("nullptr"));
   const auto values = test.list("values");

@@ -102,6 +102,11 @@ std::optional<Value> Translator::asked_for_none(const Node& left, const Node& op
     const auto empty = cpp::method(own_member(left.text("attr")).expr, "is_empty").with_only({});
     return value_of(Kind::boolean, operation.is("Is") ? empty : cpp::unary("!", empty));
   }
+  if (none && left.is("Attribute") && made == nullptr) {
+    const auto* base = class_of(expression(left.child("value")).type);
+    if (base != nullptr && base->partial.contains(left.text("attr")))
+      throw NotPorted("not all classes that the object may have have the attribute {}", left.text("attr"));
+  }
   if (variable == nullptr || !variable->optional || !none) return std::nullopt;
   if (!operation.is("Is") && !operation.is("IsNot"))
     throw NotPorted("it compares a parameter with None by ==");

@@ -115,13 +115,19 @@ std::optional<Value> Translator::shown_number(const Node& part) {
   return real ? std::optional(value_of(number->type, cpp::name(number->code))) : std::nullopt;
 }
 
+/// Whether a value is or holds an object of a class of the notebook.
+bool Translator::holds_new_object(const Type& type) {
+  const bool is_one = type.is(Kind::object) && class_of(type) != nullptr;
+  return is_one || std::any_of(type.items.begin(), type.items.end(),
+                               [this](const Type& item) { return holds_new_object(item); });
+}
+
 /// Returns a value as print, display and f-strings take it.
 cpp::Expr Translator::printed(const Value& value) {
   if (holds_module(value.type)) need_to_print_modules();
   const bool plain = is_immutable(value.type) && !value.is(Kind::function);
   if (!plain) lost_options_.refuse();
-  if (value.is(Kind::object) && class_of(value.type) != nullptr)
-    throw NotPorted("it prints an object of a class of the notebook");
+  if (holds_new_object(value.type)) throw NotPorted("it prints an object of a class of the notebook");
   auto shown = value;
   mark_parameters(shown);
   return value.is(Kind::class_name) ? value.expr : printable(shown).unrecorded();
@@ -274,7 +280,7 @@ Value Translator::formatted(const Value& text, const Arguments& arguments) {
 
 /// Returns `%-8.2f` as a field of `f`: `{:<8.2f}`. `at` is after the percent sign, and then after the
 /// field.
-std::string Translator::percent_field(const std::string& format, std::size_t& at, const Value& value) {
+std::string Translator::percent_field(const std::string& format, std::size_t& at, Value& value) {
   std::string flags;
   while (at < format.size() && std::string_view("-+ 0").find(format[at]) != std::string_view::npos)
     flags += format[at++];
@@ -288,8 +294,11 @@ std::string Translator::percent_field(const std::string& format, std::size_t& at
   const char kind = at < format.size() ? format[at++] : ' ';
   const bool text = kind == 's' || kind == 'r';
   const bool whole = (kind == 'd' || kind == 'i') && value.is(Kind::integer) && precision.empty();
-  const bool real = std::string_view("feEgG").find(kind) != std::string_view::npos &&
-                    (value.is(Kind::floating) || value.is(Kind::integer) || value.is(Kind::scalar));
+  const bool of_real = std::string_view("feEgG").find(kind) != std::string_view::npos;
+  if (of_real && value.is(Kind::tensor))
+    value = value_of(Kind::floating, cpp::method(value.expr, "item<double>"));
+  const bool real =
+      of_real && (value.is(Kind::floating) || value.is(Kind::integer) || value.is(Kind::scalar));
   if ((!text && !whole && !real) ||
       (text && (flags.find_first_of("+ 0") != flags.npos || !precision.empty())))
     throw NotPorted("a format shows {} by a field that is not translated", in_words(value.type));
@@ -308,7 +317,7 @@ std::string Translator::percent_field(const std::string& format, std::size_t& at
 /// `"%s: %.2f" % (name, x)`
 Value Translator::percent(const Value& text, const Value& right) {
   const auto format = text_of(text);
-  const auto& values = right.is(Kind::tuple) && right.literal ? right.elements : std::vector{right};
+  auto values = right.is(Kind::tuple) && right.literal ? right.elements : std::vector{right};
   if (right.is(Kind::tuple) && !right.literal)
     throw NotPorted("a format takes a tuple that is not written out");
   std::string result;

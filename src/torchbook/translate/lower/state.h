@@ -30,7 +30,8 @@ struct Frame {
   Frame* outer = nullptr;  ///< the function around it, or the notebook; nullptr for the notebook itself
   Uses uses{};
   std::optional<Type> result{};  ///< of the first `return`
-  Names returned{};              ///< names that a `return` gives
+  Type wanted{};     ///< the type of a list that other classes with a common base return; None if not known
+  Names returned{};  ///< names that a `return` gives
   NewClass* of_class = nullptr;  ///< for a method
   bool is_notebook = false;
   bool is_constructor = false;
@@ -72,6 +73,7 @@ struct State {
   std::map<std::string, Record, std::less<>> records_{};     // by their names in C++
   std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
   bool has_notebook_pointer_ = false;                        // a class prints through it
+  Names declared_bases_{};                                   // common bases that are in the port
   bool random_has_seed_ = false;            // random.seed() is above, and nothing between draws
   bool numpy_has_seed_ = false;             // np.random.seed() is above, and nothing between may draw
   bool computes_with_elements_ = false;     // of arrays, so what C++ holds as a float may be a numpy.float64

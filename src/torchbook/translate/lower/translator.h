@@ -271,16 +271,35 @@ class Translator : protected State {
   void return_expression(const Node& node);
 
   // classes
+  std::string name_read_by(const Type& type, const Names& names, std::set<std::string>& seen);
+  void lose_readers(Names names, const std::function<Lost(const std::string& name)>& why);
   void define_class(const Node& node);
   void declare_notebook_pointer(const cpp::Stmts& body);
   void class_body(NewClass& made, const Node& node);
   void method(NewClass& made, const Node& node);
+  static std::string name_and_result(const NewClass& made, const Function& function, const std::string& name);
   Value construct(NewClass& made, const Arguments& arguments);
+  /// Returns the type of the objects of a class without a base.
+  static Type object_of(const NewClass& made);
   /// Returns the class that a class extends; nullptr if it extends none of the notebook.
   NewClass* base_of(const NewClass& made);
-  static void add_methods(NewClass& made, const Node& node);
+  void add_methods(NewClass& made, const Node& node);
   void inherit(NewClass& made, const Node& node, std::string_view name);
   cpp::Expr base_constructor(const NewClass& made, const Node& node);
+  /// Notes it if values of the types are objects of two classes, and so are pointers to a common base in a
+  /// list.
+  void note_meeting(const Type& one, const Type& other);
+  void declare_common_base(const CommonBase& base);
+  void add_shared_method(NewClass& base, const std::vector<const NewClass*>& classes,
+                         const std::string& name);
+  void add_shared_member(NewClass& base, const std::vector<const NewClass*>& classes,
+                         const std::string& name);
+  bool knows_classes_in(const Type& type);
+  /// Returns the method of the common base that a method overrides; nullptr if there is none.
+  const Function* overridden(const NewClass& made, std::string_view name) const;
+  /// Returns the class of an object whose method or attribute is used; nullptr if the notebook does not
+  /// define it. Notes what is used through a common base.
+  NewClass* class_used(const Type& type, std::string_view name);
   void define_autograd_function(const Node& node);
   void body_of_autograd(NewClass& made, const Node& node, Function& apply);
   void method_of_autograd(NewClass& made, const Node& node, const std::string& context);
@@ -428,7 +447,7 @@ class Translator : protected State {
   Value character_of(const Value& text, const Value& at);
   Value filled(const std::string& format, const std::vector<Value>& values);
   Value formatted(const Value& text, const Arguments& arguments);
-  std::string percent_field(const std::string& format, std::size_t& at, const Value& value);
+  static std::string percent_field(const std::string& format, std::size_t& at, Value& value);
   Value percent(const Value& text, const Value& right);
 
   // subscripts
@@ -553,6 +572,8 @@ class Translator : protected State {
   std::optional<Value> class_name(const Node& node);
   std::string module_class(const Node& node);
   std::optional<Narrowed> narrowed(const Node& test, cpp::If& head);
+  Type class_in_base(const NewClass& base, const Node& named);
+  std::optional<Value> is_of_class(const Value& object, const Node& named);
   Value apply(const Value& module, const Node& function);
 
   // objects
@@ -589,6 +610,7 @@ class Translator : protected State {
   Value item_at(const Value& dataset, const Value& place);
 
   // printing
+  bool holds_new_object(const Type& type);
   cpp::Expr printed(const Value& value);
   Value printing(std::vector<cpp::Expr> shown);
   Value print(const Node& node);

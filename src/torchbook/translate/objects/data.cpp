@@ -65,7 +65,7 @@ Type Translator::item_of(const Value& dataset) {
   if (auto* made = class_of(type); made != nullptr && made->methods.contains("__getitem__")) {
     auto& method = made->methods.at("__getitem__");
     facts_->call(method.key, {Type(Kind::integer)});
-    if (method.translated && made->methods.contains("__len__")) return method.result;
+    if (method.translated) return method.result;
   }
   throw NotPorted("it takes items of {}", in_words(type));
 }
@@ -94,6 +94,8 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
   const auto* dataset = arguments.find("dataset", 0);
   if (dataset == nullptr) throw NotPorted("torch.utils.data.{} is not translated", name);
   const auto item = item_of(*dataset);
+  const auto* made = class_of(dataset->type);
+  if (made != nullptr && !made->methods.contains("__len__")) throw NotPorted("a data set has no __len__");
   const auto of = cpp_type(dataset->type);
   if (const auto* places = arguments.find("indices", 1); name == "Subset" && places != nullptr) {
     const auto rows = rows_of(*places);

@@ -17,8 +17,8 @@ bool is_dict(const Variable* variable) { return variable != nullptr && variable-
 
 /// Returns the type of a variable that is a list of such items, or a dict of such lists.
 Type holding(const Variable& variable, const Type& item) {
-  if (!is_dict(&variable)) return list_of(item);
-  return dict_type(variable.type.items[0], list_of(item));
+  if (!is_dict(&variable)) return list_of(as_item(item));
+  return dict_type(variable.type.items[0], list_of(as_item(item)));
 }
 
 void refuse_method(const Type& list, std::string_view name) {
@@ -95,7 +95,8 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
     facts_->becomes(variable->definition, holding(*variable, unknown ? item : Type(Kind::scalar)));
   const bool takes_any = held.is(Kind::scalar) && item.is_number();
   const bool wraps = modules && held.name() == any_module;
-  if (held != item && !wraps && !takes_any)
+  note_meeting(held, as_item(item));
+  if (held != as_item(item) && !wraps && !takes_any)
     throw NotPorted("a list holds values of different types; a tuple may");
   note_numbers(*variable, holding(*variable, item));
 }

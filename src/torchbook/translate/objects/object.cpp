@@ -32,7 +32,7 @@ Value Translator::object_method(const Value& object, std::string_view name, cons
   if (is_context(object.type)) return method_of_context(object, name, arguments);
   if (is_counter(object.type)) return counter_method(object, name, arguments);
   if (is_path(object.type)) return path_method(object, name, arguments);
-  if (auto* made = class_of(object.type)) {
+  if (auto* made = class_used(object.type, name)) {
     const auto method = made->methods.find(name);
     if (method != made->methods.end()) return call_function(method->second, call, arguments);
   }
@@ -55,7 +55,7 @@ Value Translator::object_attribute(const Value& object, std::string_view name) {
   }
   if (is_loader(object) && name == "batch_size")
     return value_of(Kind::integer, cpp::method(object.expr, "batch_size"));
-  if (auto* made = class_of(object.type)) {
+  if (auto* made = class_used(object.type, name)) {
     const auto method = made->methods.find(name);
     const auto call = [&](std::vector<cpp::Expr> given) {
       return method_of(object, std::string(name), std::move(given));
@@ -63,6 +63,8 @@ Value Translator::object_attribute(const Value& object, std::string_view name) {
     if (method != made->methods.end() && method->second.is_property)
       return call_function(method->second, call, {});
     const auto member = made->members.find(name);
+    if (made->partial.contains(name) && !member->second.is(Kind::tensor))
+      throw NotPorted("not all classes that the object may have have the attribute {}", name);
     if (member != made->members.end()) {
       auto value = value_of(member->second, member_of(object, std::string(name)));
       value.temporary = false;

@@ -230,6 +230,7 @@ Value Translator::is_instance(const Node& call) {
   const auto arguments = call.list("args");
   if (arguments.size() != 2) throw NotPorted("isinstance() takes a value and a class");
   const auto value = expression(arguments[0]);
+  if (auto asked = is_of_class(value, arguments[1])) return *asked;
   const auto path = path_of(arguments[1]);
   const bool builtin = arguments[1].is("Name") && scope().find(arguments[1].text("id")) == nullptr;
   const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].text("id") : "");
