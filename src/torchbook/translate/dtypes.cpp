@@ -172,7 +172,10 @@ cpp::Expr dtype_of_torch(std::string_view name) {
                                                                       {"int8", "torch::kInt8"},
                                                                       {"uint8", "torch::kUInt8"},
                                                                       {"bool", "torch::kBool"},
-                                                                      {"complex64", "torch::kComplexFloat"}};
+                                                                      {"complex64", "torch::kComplexFloat"},
+                                                                      {"cfloat", "torch::kComplexFloat"},
+                                                                      {"complex128", "torch::kComplexDouble"},
+                                                                      {"cdouble", "torch::kComplexDouble"}};
   const auto found = dtypes.find(name);
   return found == dtypes.end() ? cpp::Expr() : cpp::name(found->second);
 }

@@ -37,6 +37,7 @@ struct Variable {
   std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;  ///< an int that is never negative
   cpp::Expr file{};      ///< for a file that open() gives: what reads it
+  int file_loops = 0;    ///< with it, how many loops were open where it was opened
 };
 
 /// Throws NotPorted if a variable cannot be used.

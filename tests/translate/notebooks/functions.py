@@ -124,3 +124,8 @@ retained = 2 * torch.ones(2, requires_grad=True)
 retained.retain_grad()
 (retained * retained).sum().backward()
 print(retained.grad)
+
+# %%
+long_complex = torch.ones(2, dtype=torch.complex128)
+short_complex = torch.ones(2, dtype=torch.cfloat)
+print(long_complex, (long_complex + short_complex).dtype, long_complex.dtype, short_complex.dtype)

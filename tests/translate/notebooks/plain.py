@@ -569,3 +569,105 @@ stock.update({"d": 4, "b": 5})
 print(stock, len(stock), stock["c"], "a" in stock)
 stock["a"] = 6
 print(stock, list(stock), 2 ** -3, 10 ** -2)
+
+# %%
+from pathlib import Path
+import typing as tp
+block = 3
+places = {"a": 1, "b": 2}
+pair = torch.ones(2)
+
+# %%
+with open("translated/words.txt") as file:
+    names = file.readlines()
+print(len(names), repr(names[0]))
+
+# %%
+for line_of_file in open("translated/words.txt"):
+    pass
+print(repr(line_of_file))
+
+# %%
+with open("translated/words.txt") as file:
+    lengths = [len(name) for name in file]
+print(lengths[:3])
+
+# %%
+for k in range(2):
+    with open("translated/words.txt") as file:
+        for row_of_file in file:
+            word_of_file = row_of_file.strip()
+print(word_of_file)
+
+# %%
+def load_names(path: Path) -> list[str]:
+    with path.open("r") as f:
+        return f.read().splitlines()
+print(load_names(Path("translated/words.txt"))[:2])
+
+# %%
+print(len((Path.cwd() / "translated/words.txt").read_text().split()))
+
+# %%
+def encode_by(text, table=places, n=block * 2, weights=pair):
+    return [table[c] * n for c in text], weights.sum()
+print(encode_by("ab"), encode_by("b", {"b": 7}))
+
+# %%
+places["b"] = 10
+pair += 1
+print(encode_by("ab"))
+
+# %%
+def never(names: tp.List[str], counts: tp.Dict[str, int], sizes: list[int]):
+    out = []
+    for name in names:
+        for c in name + ".":
+            out.append(counts[c] + sizes[0])
+    return torch.tensor(out)
+
+# %%
+filled = np.ones(5)
+shared = torch.from_numpy(filled)
+np.add(filled, 1, out=filled)
+print(filled, shared)
+
+# %%
+np.multiply(filled, 2, out=filled)
+
+# %%
+print(np.add(filled, 1), np.subtract(1, filled), np.divide(filled, 3))
+
+# %%
+counts_2d = np.array([[3, 1], [2, 5]])
+print(np.max(counts_2d), counts_2d.min(), np.sum(counts_2d), counts_2d.mean(), np.mean([1, 2, 2]), np.max([0.5, 2.5]), np.mean(counts_2d == counts_2d), np.sum(counts_2d > 1))
+
+# %%
+np.max(counts_2d), counts_2d.sum()
+
+# %%
+print(np.triu(np.ones([2, 3, 3]), k=1), np.tril(counts_2d))
+
+# %%
+print(torch.from_numpy(np.triu(np.ones((2, 2)), 1)).byte())
+
+# %%
+np.linspace(0.1, 100)[:3], np.linspace(0, 1).shape
+
+# %%
+mixed = torch.tensor([1.7, 2])
+moved = mixed.to("cpu", torch.double)
+print(moved, mixed.to(dtype=torch.long)[0].item(), mixed.to(device="cpu", dtype=torch.int32), mixed.type(torch.long), mixed.type(dtype=torch.float64).mean(), mixed.layout)
+
+# %%
+mixed.layout
+
+# %%
+torch.add(5, 5), torch.add(5, 5).dtype, torch.add(5, 2.5), torch.mul(2, mixed), torch.add(mixed, 10, alpha=2), torch.sub(1, mixed), torch.div(3, 2), torch.div(3, mixed)
+
+# %%
+print(torch.device(1), torch.device("cuda", 0), torch.device("cpu", 0))
+torch.device(1)
+
+# %%
+torch.add(5, 5).item() / 2, torch.mul(2.5, 2).item(), torch.add(True, 2)

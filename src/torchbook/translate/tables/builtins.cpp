@@ -193,7 +193,6 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   static const std::map<std::string_view, Value (Translator::*)(const Node&)> of_nodes = {
       {"isinstance", &Translator::is_instance},
       {"next", &Translator::next_of},
-      {"open", &Translator::opened},
       {"print", &Translator::print}};
   if (const auto found = of_nodes.find(name); found != of_nodes.end()) return (this->*found->second)(node);
   if (auto value = call_of_sequence(name, node)) return *value;
@@ -201,6 +200,7 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   const bool comprehends = parts.size() == 1 && (parts[0].is("GeneratorExp") || parts[0].is("ListComp"));
   if (name == "sum" && comprehends && node.list("keywords").empty()) return sum_of_comprehension(parts[0]);
   const auto given = arguments(node);
+  if (name == "open") return opened(given);
   if (name == "dict" && !given.named.empty()) return dict_of_names(given);
   if (name == "max" || name == "min") return extreme_of(name, given.positional);
   auto value = given.named.empty() ? call_row(name, given.positional) : std::nullopt;
