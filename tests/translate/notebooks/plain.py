@@ -671,3 +671,92 @@ torch.device(1)
 
 # %%
 torch.add(5, 5).item() / 2, torch.mul(2.5, 2).item(), torch.add(True, 2)
+
+# %%
+import random
+kinds_of = []
+for i in range(3):
+    kinds_of.append(torch.tensor(i))
+print(kinds_of)
+
+# %%
+kinds_of = []
+for i in range(3):
+    kinds_of.append(i / 2)
+print(kinds_of)
+
+# %%
+kinds_of = []
+kinds_of.append(3)
+print(kinds_of)
+
+# %%
+def halving(n):
+    while True:
+        if n % 2 == 1:
+            return n
+        n = n // 2
+print(halving(24))
+
+# %%
+def split_in_two(items, share=0.5, seed=42):
+    random.seed(seed)
+    mixed = list(items)
+    random.shuffle(mixed)
+    at = int(share * len(items))
+    return mixed[:at], mixed[at:]
+four_words = ["a", "b", "c", "d"]
+first, second = split_in_two(four_words)
+print(first, second, four_words)
+
+# %%
+index_by = {"a": 1, "b": 2, ".": 0}
+letter_by = {i: s for s, i in index_by.items()}
+four_words = ["ab", "ba", "aab", "b"]
+uniform_p = torch.ones(3, 3) / 3
+
+# %%
+def get_indexes(four_words, index_by=index_by):
+    xs, ys = [], []
+    for w in four_words:
+        chs = ["."] + list(w) + ["."]
+        for a, b in zip(chs, chs[1:]):
+            ix1, ix2 = index_by[a], index_by[b]
+            xs.append(ix1)
+            ys.append(ix2)
+    return xs, ys
+
+# %%
+def show_pairs(four_words, index_by=index_by, letter_by=letter_by):
+    xs, ys = get_indexes(four_words, index_by)
+    for ix1, ix2 in zip(xs, ys):
+        prob = uniform_p[ix1, ix2]
+        print(f"{letter_by[ix1]}, {letter_by[ix2]}: {prob: .4f}")
+
+show_pairs(four_words[:3], index_by, letter_by)
+
+# %%
+def calculate_loss(four_words, index_by=index_by) -> None:
+    n = 0
+    log_likelihood = 0
+    xs, ys = get_indexes(four_words, index_by)
+    for ix1, ix2 in zip(xs, ys):
+        prob = uniform_p[ix1, ix2]
+        logprob = torch.log(prob)
+        log_likelihood += logprob
+        n += 1
+    print(f"{log_likelihood=}", n)
+calculate_loss(four_words)
+
+# %%
+def both(n):
+    xs, ys = [n], {}
+    for i in range(n):
+        xs.append(i)
+        ys[i] = i * 2
+    return xs, ys
+p1, q1 = both(2)
+p1.append(7)
+q1[9] = 1
+r1, s1 = both(2)
+print(p1, q1, r1, s1)

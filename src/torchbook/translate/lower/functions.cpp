@@ -14,11 +14,19 @@ std::vector<Node> statements_of(const Node& node) {
   return node.is("Lambda") ? std::vector<Node>{} : node.list("body");
 }
 
+/// Whether a loop is `while True:` without a break. A break of a loop inside of it counts as one, too.
+bool is_endless(const Node& loop) {
+  const auto test = loop.child("test");
+  const bool always = test.is("Constant") && test.text("type") == "bool" && test.text("value") == "True";
+  return always && !loop.any([](const Node& each) { return each.is("Break"); });
+}
+
 /// Whether the end of the statements is never reached. If it is, a function returns None there.
 bool always_returns(const std::vector<Node>& statements) {
   if (statements.empty()) return false;
   const auto& last = statements.back();
   if (last.is("With")) return always_returns(last.list("body"));
+  if (last.is("While")) return is_endless(last);
   return last.is("Return") || last.is("Raise") ||
          (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
 }
@@ -288,6 +296,11 @@ void Translator::return_expression(const Node& node) {
   refuse_template(type);
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   refuse_lists_of_others(value);
+  std::set<std::string> lists;
+  for (const auto& element : value.elements) {
+    const bool twice = holds_named_list(element) && !lists.insert(element.expr.text()).second;
+    if (twice) throw second_name("list");
+  }
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
   const auto common = common_type(frame_->result.value_or(type), type);
   if (!common) throw NotPorted("a function returns different types");

@@ -323,6 +323,7 @@ class Translator : protected State {
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
+  bool is_emptied_anew(const Node& target, Variable& variable, const Value& value);
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Names& names);
   void comprehension_loops(const Node& comprehension, std::size_t place, const std::function<void()>& add);
