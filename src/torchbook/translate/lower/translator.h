@@ -95,6 +95,7 @@ class Translator : protected State {
   Value special_number(std::string_view text);
   /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
   void refuse_letters_beyond_ascii();
+  bool has_other_spaces();
   /// Whether a cell may compute gradients. Then the order of operations is observable.
   bool wants_gradients();
   /// Whether operations on values of the type may be recorded for gradients.
@@ -171,6 +172,7 @@ class Translator : protected State {
   std::optional<Kind> kind_by_class(const NewClass& made, const Node& call, std::string_view parameter,
                                     int depth);
   std::optional<Type> annotated_type(const Node& annotation) const;
+  std::optional<Type> record_by_use(const Node& function, std::string_view parameter);
   /// Returns the type of a parameter that no call gives: from its annotation or its uses, or else a
   /// tensor.
   Type type_by_use(const Node& function, std::string_view parameter, int depth = 0);
