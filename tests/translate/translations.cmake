@@ -2,6 +2,7 @@
 # functions, idioms, and plain Python around tensors. What is ported must print what Python printed.
 set(translated "${CMAKE_CURRENT_BINARY_DIR}/translated")
 file(MAKE_DIRECTORY "${translated}")
+file(WRITE "${translated}/words.txt" "emma\nolivia\n\nava")  # a file that notebooks read
 add_custom_command(
   OUTPUT "${translated}/guide.ipynb"
   COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py"

@@ -4,6 +4,7 @@
 #include <torchbook/pyrepr/printer.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ namespace torchbook {
 class Path {
  public:
   explicit Path(std::string_view text = "") { append(text); }
+
+  /// Returns Python's `Path.cwd()`.
+  static Path working_folder() { return Path(std::filesystem::current_path().string()); }
 
   /// Returns the path as Python's `str(path)`.
   std::string str() const { return text_.empty() ? "." : text_; }

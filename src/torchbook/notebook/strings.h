@@ -106,6 +106,17 @@ inline std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
+/// Returns the lines of a text with their ends, as `file.readlines()` does.
+inline std::vector<std::string> lines_with_ends(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
 /// Returns `separator.join(words)`.
 inline std::string join(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;

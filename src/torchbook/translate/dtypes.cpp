@@ -103,12 +103,25 @@ int dimensions_reduced(const Arguments& arguments) {
   return tensor.dimensions() - 1;
 }
 
+/// Returns how many dimensions each tensor of a list or tuple has; -1 if that is not known. Functions that join
+/// tensors take those with as many dimensions as others have, or vectors without elements.
+int dimensions_of_elements(const Value& list) {
+  if (list.elements.empty()) return list.type.items.empty() ? -1 : list.type.items[0].dimensions();
+  const auto fewer = [](const Value& one, const Value& other) {
+    return one.type.dimensions() < other.type.dimensions();
+  };
+  const auto most = std::max_element(list.elements.begin(), list.elements.end(), fewer)->type.dimensions();
+  const bool known = std::all_of(list.elements.begin(), list.elements.end(),
+                                 [&](const Value& each) { return each.type.dimensions() == most; });
+  return known || most > 1 ? most : -1;
+}
+
 int dimensions_of_result(std::string_view function, const Arguments& arguments) {
   static const Functions of_each = {
-      "abs",        "argsort", "ceil",       "clone", "contiguous", "cos",     "cumsum",    "detach",
-      "exp",        "flip",    "floor",      "log",   "neg",        "numpy_T", "ones_like", "rand_like",
-      "randn_like", "relu",    "reciprocal", "round", "sigmoid",    "sign",    "sin",       "softmax",
-      "sqrt",       "square",  "t",          "tanh",  "tril",       "triu",    "zeros_like"};
+      "abs",       "argsort",     "ceil",   "clone",      "contiguous", "cos",     "cumsum",  "detach",
+      "exp",       "multinomial", "flip",   "floor",      "log",        "neg",     "numpy_T", "ones_like",
+      "rand_like", "randn_like",  "relu",   "reciprocal", "round",      "sigmoid", "sign",    "sin",
+      "softmax",   "sqrt",        "square", "t",          "tanh",       "tril",    "triu",    "zeros_like"};
   static const Functions vectors = {"arange",   "linspace", "logspace",
                                     "randperm", "bincount", "linalg_svdvals"};
   static const Functions numbers = {"det", "dist", "dot", "linalg_det", "trace"};
@@ -128,7 +141,7 @@ int dimensions_of_result(std::string_view function, const Arguments& arguments) 
   if (reduce.contains(function)) return dimensions_reduced(arguments);
   if (function == "unsqueeze") return first.type.dimensions() < 0 ? -1 : first.type.dimensions() + 1;
   if (function == "cat" || function == "stack") {
-    const auto inner = first.type.items.empty() ? -1 : first.type.items[0].dimensions();
+    const auto inner = dimensions_of_elements(first);
     return inner < 0 || function == "cat" ? inner : inner + 1;
   }
   if (function == "view" || function == "reshape") {
@@ -172,7 +185,10 @@ cpp::Expr dtype_of_torch(std::string_view name) {
                                                                       {"int8", "torch::kInt8"},
                                                                       {"uint8", "torch::kUInt8"},
                                                                       {"bool", "torch::kBool"},
-                                                                      {"complex64", "torch::kComplexFloat"}};
+                                                                      {"complex64", "torch::kComplexFloat"},
+                                                                      {"cfloat", "torch::kComplexFloat"},
+                                                                      {"complex128", "torch::kComplexDouble"},
+                                                                      {"cdouble", "torch::kComplexDouble"}};
   const auto found = dtypes.find(name);
   return found == dtypes.end() ? cpp::Expr() : cpp::name(found->second);
 }
@@ -233,7 +249,10 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
   bool detached = function != "requires_grad_";
   const auto look = [&](const Value& value) {
     if (value.is(Kind::dtype)) numbers = numbers_of_dtype(value.expr);
-    detached = detached && is_detached(value.type);
+    detached = detached && (value.elements.empty()
+                                ? is_detached(value.type)
+                                : std::all_of(value.elements.begin(), value.elements.end(),
+                                              [](const Value& each) { return is_detached(each.type); }));
   };
   for (const auto& value : arguments.positional) look(value);
   for (const auto& [name, value] : arguments.named) {

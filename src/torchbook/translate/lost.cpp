@@ -96,8 +96,8 @@ bool Cells::is_needed(const std::string& name, int last_line) const {
 }
 
 /// Returns how many statements of a cell that is not ported are kept: the first `translated` ones
-/// or none. They are kept if one has an effect, such as setting a seed, or if later cells read what
-/// they assign.
+/// or none. They are kept if one has an effect, such as setting a seed or drawing, or if later cells read
+/// what they assign.
 std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
   if (translated == 0) return 0;
   const int last_line = first_line_ + statements.back().last_line();
@@ -105,7 +105,8 @@ std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t trans
                                statements.begin() + static_cast<std::ptrdiff_t>(translated));
   const auto names = changed_names(kept);
   const bool any =
-      std::any_of(kept.begin(), kept.end(), [](const Node& each) { return each.is("Expr"); }) ||
+      std::any_of(kept.begin(), kept.end(),
+                  [&](const Node& each) { return each.is("Expr") || aliases_.may_draw(each); }) ||
       std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_needed(name, last_line); });
   return any ? translated : 0;
 }

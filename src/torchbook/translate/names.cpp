@@ -173,7 +173,10 @@ void add_assigned_attributes(const Node& node, Uses& uses) {
 void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) {
   add_assigned_attributes(node, uses);
   if (place.inside == Inside::nothing) {
-    for (const auto& name : assigned_by(node)) ++uses.assignments[name];
+    for (const auto& name : assigned_by(node)) {
+      ++uses.assignments[name];
+      if (!node.is("AugAssign")) ++uses.bindings[name];
+    }
     for (const auto& name : written_through(node)) ++uses.assignments[name];
   }
   uses.changed.merge(changed_in_place(node));

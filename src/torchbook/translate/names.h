@@ -21,6 +21,7 @@ bool meet(const Names& names, const Names& others);
 /// Where a name is assigned and read: by the notebook outside of functions, or by one function.
 struct Uses {
   std::map<std::string, int, std::less<>> assignments{};  ///< how often
+  std::map<std::string, int, std::less<>> bindings{};     ///< how often, without changes in place
   /// The lines in which each name occurs, and whether it is read there. They are sorted by line,
   /// and within a line by order of evaluation.
   std::map<std::string, std::vector<std::pair<int, bool>>, std::less<>> lines{};

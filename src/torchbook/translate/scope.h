@@ -34,9 +34,11 @@ struct Variable {
   /// C++ holds a tensor or double. In Python, it is still a number or an int until such a value is
   /// assigned.
   bool may_be_number = false;
-  std::string number{};  ///< the int that a constant is; empty if it is none, or not written out
-  bool natural = false;  ///< an int that is never negative
-  cpp::Expr file{};      ///< for a file that open() gives: what reads it
+  std::string number{};   ///< the int that a constant is; empty if it is none, or not written out
+  bool natural = false;   ///< an int that is never negative
+  std::string emptied{};  ///< where it was assigned an empty list last, as a key of Facts
+  cpp::Expr file{};       ///< for a file that open() gives: what reads it
+  int file_loops = 0;     ///< with it, how many loops were open where it was opened
 };
 
 /// Throws NotPorted if a variable cannot be used.

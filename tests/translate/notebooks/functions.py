@@ -124,3 +124,16 @@ retained = 2 * torch.ones(2, requires_grad=True)
 retained.retain_grad()
 (retained * retained).sum().backward()
 print(retained.grad)
+
+# %%
+long_complex = torch.ones(2, dtype=torch.complex128)
+short_complex = torch.ones(2, dtype=torch.cfloat)
+print(long_complex, (long_complex + short_complex).dtype, long_complex.dtype, short_complex.dtype)
+
+# %%
+vocab = {"我": 1, "是": 2, "P": 0}
+back = {vocab[key]: key for key in vocab}
+sentences = [["我 是 P", "I am"], ["是 我\n", "am I"]]
+print(back, len(sentences[0][0].split(" ")), [[vocab[n] for n in s[0].split()] for s in sentences])
+print(sentences[1][0].strip(), "我是".replace("是", "好"), "我是".startswith("我"), "我我是".count("我"), "是" in "我是", sorted(vocab))
+print("  é ".strip(), "a,é".split(","), "xéx".strip("x"))

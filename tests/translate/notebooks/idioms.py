@@ -542,3 +542,107 @@ shifted(x), half(3), half(3.0)
 
 # %%
 isinstance(a, int), isinstance(label, float), isinstance(x, torch.Tensor), type(x)
+
+# %%
+X_id = torch.ones(2)
+Y_id = torch.ones(2)
+before = id(Y_id)
+Y_id = Y_id + X_id
+print(id(Y_id) == before)
+
+# %%
+before = id(X_id)
+X_id += Y_id
+X_id[:] = X_id + Y_id
+Z_id = X_id
+print(id(X_id) == before, id(Z_id) == id(X_id), id(Y_id) != before)
+
+# %%
+try:
+    print(torch.ones(2, 3) @ torch.ones(2, 3))
+except Exception as e:
+    print("wrong:", e)
+
+# %%
+try:
+    print(torch.ones(3)[5])
+except:
+    print("too far")
+
+# %%
+try:
+    print(torch.ones(2, 3).sum(dim=5))
+except Exception as e:
+    print(e)
+
+# %%
+torch.manual_seed(42)
+vocab_size = 5
+class BigramOfLists(nn.Module):
+    def __init__(self, vocab_size):
+        super().__init__()
+        self.table = nn.Embedding(vocab_size, vocab_size)
+    def forward(self, first_places, targets=None):
+        logits = self.table(first_places)
+        if targets == None:
+            loss = None
+        else:
+            B, T, C = logits.shape
+            logits = logits.view(B*T, C)
+            targets = targets.view(B*T)
+            loss = F.cross_entropy(logits, target=targets)
+        return logits, loss
+    def generate(self, first_places, max_new_tokens):
+        for _ in range(max_new_tokens):
+            logits, loss = self(first_places)
+            logits = logits[:, -1, :]
+            probs = F.softmax(logits, dim=-1)
+            idx_next = torch.multinomial(probs, num_samples=1)
+            first_places = torch.cat((first_places, idx_next), dim=1)
+        return first_places
+
+# %%
+bigram_of_lists = BigramOfLists(vocab_size=vocab_size)
+first_places = torch.zeros((1,1), dtype=torch.long)
+drawn_places = bigram_of_lists.generate(first_places, max_new_tokens=10)[0].tolist()
+print(drawn_places, len(drawn_places))
+
+# %%
+def generate(first_places, n):
+    for _ in range(n):
+        first_places = torch.cat((first_places, first_places[:, -1:]), dim=1)
+    return first_places
+out2 = generate(first_places, 3)[0].tolist()
+print(out2)
+
+# %%
+print(first_places[0].tolist()[0])
+doubled_places = first_places.clone()
+doubled_places = torch.cat((doubled_places, doubled_places), dim=1)
+list_of_doubled = doubled_places[0].tolist()
+print(list_of_doubled)
+
+# %%
+m2 = torch.multinomial(torch.ones(2, 3), num_samples=1)
+m3 = m2[0].tolist()
+print(m3)
+
+# %%
+settings = {"vocab": 10, "width": 4, "rate": 0.1, "bias": False}
+print(settings["width"])
+
+# %%
+class PassingBlock(nn.Module):
+    def __init__(self, settings):
+        super().__init__()
+    def forward(self, x):
+        return x
+
+class NeverMade(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.table = nn.Embedding(cfg["vocab"], cfg["width"])
+        self.drop = nn.Dropout(cfg["rate"])
+        self.block = PassingBlock(cfg)
+    def forward(self, x):
+        return self.block(self.drop(self.table(x)))

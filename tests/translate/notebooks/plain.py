@@ -569,3 +569,194 @@ stock.update({"d": 4, "b": 5})
 print(stock, len(stock), stock["c"], "a" in stock)
 stock["a"] = 6
 print(stock, list(stock), 2 ** -3, 10 ** -2)
+
+# %%
+from pathlib import Path
+import typing as tp
+block = 3
+places = {"a": 1, "b": 2}
+pair = torch.ones(2)
+
+# %%
+with open("translated/words.txt") as file:
+    names = file.readlines()
+print(len(names), repr(names[0]))
+
+# %%
+for line_of_file in open("translated/words.txt"):
+    pass
+print(repr(line_of_file))
+
+# %%
+with open("translated/words.txt") as file:
+    lengths = [len(name) for name in file]
+print(lengths[:3])
+
+# %%
+for k in range(2):
+    with open("translated/words.txt") as file:
+        for row_of_file in file:
+            word_of_file = row_of_file.strip()
+print(word_of_file)
+
+# %%
+def load_names(path: Path) -> list[str]:
+    with path.open("r") as f:
+        return f.read().splitlines()
+print(load_names(Path("translated/words.txt"))[:2])
+
+# %%
+print(len((Path.cwd() / "translated/words.txt").read_text().split()))
+
+# %%
+def encode_by(text, table=places, n=block * 2, weights=pair):
+    return [table[c] * n for c in text], weights.sum()
+print(encode_by("ab"), encode_by("b", {"b": 7}))
+
+# %%
+places["b"] = 10
+pair += 1
+print(encode_by("ab"))
+
+# %%
+def never(names: tp.List[str], counts: tp.Dict[str, int], sizes: list[int]):
+    out = []
+    for name in names:
+        for c in name + ".":
+            out.append(counts[c] + sizes[0])
+    return torch.tensor(out)
+
+# %%
+filled = np.ones(5)
+shared = torch.from_numpy(filled)
+np.add(filled, 1, out=filled)
+print(filled, shared)
+
+# %%
+np.multiply(filled, 2, out=filled)
+
+# %%
+print(np.add(filled, 1), np.subtract(1, filled), np.divide(filled, 3))
+
+# %%
+counts_2d = np.array([[3, 1], [2, 5]])
+print(np.max(counts_2d), counts_2d.min(), np.sum(counts_2d), counts_2d.mean(), np.mean([1, 2, 2]), np.max([0.5, 2.5]), np.mean(counts_2d == counts_2d), np.sum(counts_2d > 1))
+
+# %%
+np.max(counts_2d), counts_2d.sum()
+
+# %%
+print(np.triu(np.ones([2, 3, 3]), k=1), np.tril(counts_2d))
+
+# %%
+print(torch.from_numpy(np.triu(np.ones((2, 2)), 1)).byte())
+
+# %%
+np.linspace(0.1, 100)[:3], np.linspace(0, 1).shape
+
+# %%
+mixed = torch.tensor([1.7, 2])
+moved = mixed.to("cpu", torch.double)
+print(moved, mixed.to(dtype=torch.long)[0].item(), mixed.to(device="cpu", dtype=torch.int32), mixed.type(torch.long), mixed.type(dtype=torch.float64).mean(), mixed.layout)
+
+# %%
+mixed.layout
+
+# %%
+torch.add(5, 5), torch.add(5, 5).dtype, torch.add(5, 2.5), torch.mul(2, mixed), torch.add(mixed, 10, alpha=2), torch.sub(1, mixed), torch.div(3, 2), torch.div(3, mixed)
+
+# %%
+print(torch.device(1), torch.device("cuda", 0), torch.device("cpu", 0))
+torch.device(1)
+
+# %%
+torch.add(5, 5).item() / 2, torch.mul(2.5, 2).item(), torch.add(True, 2)
+
+# %%
+import random
+kinds_of = []
+for i in range(3):
+    kinds_of.append(torch.tensor(i))
+print(kinds_of)
+
+# %%
+kinds_of = []
+for i in range(3):
+    kinds_of.append(i / 2)
+print(kinds_of)
+
+# %%
+kinds_of = []
+kinds_of.append(3)
+print(kinds_of)
+
+# %%
+def halving(n):
+    while True:
+        if n % 2 == 1:
+            return n
+        n = n // 2
+print(halving(24))
+
+# %%
+def split_in_two(items, share=0.5, seed=42):
+    random.seed(seed)
+    mixed = list(items)
+    random.shuffle(mixed)
+    at = int(share * len(items))
+    return mixed[:at], mixed[at:]
+four_words = ["a", "b", "c", "d"]
+first, second = split_in_two(four_words)
+print(first, second, four_words)
+
+# %%
+index_by = {"a": 1, "b": 2, ".": 0}
+letter_by = {i: s for s, i in index_by.items()}
+four_words = ["ab", "ba", "aab", "b"]
+uniform_p = torch.ones(3, 3) / 3
+
+# %%
+def get_indexes(four_words, index_by=index_by):
+    xs, ys = [], []
+    for w in four_words:
+        chs = ["."] + list(w) + ["."]
+        for a, b in zip(chs, chs[1:]):
+            ix1, ix2 = index_by[a], index_by[b]
+            xs.append(ix1)
+            ys.append(ix2)
+    return xs, ys
+
+# %%
+def show_pairs(four_words, index_by=index_by, letter_by=letter_by):
+    xs, ys = get_indexes(four_words, index_by)
+    for ix1, ix2 in zip(xs, ys):
+        prob = uniform_p[ix1, ix2]
+        print(f"{letter_by[ix1]}, {letter_by[ix2]}: {prob: .4f}")
+
+show_pairs(four_words[:3], index_by, letter_by)
+
+# %%
+def calculate_loss(four_words, index_by=index_by) -> None:
+    n = 0
+    log_likelihood = 0
+    xs, ys = get_indexes(four_words, index_by)
+    for ix1, ix2 in zip(xs, ys):
+        prob = uniform_p[ix1, ix2]
+        logprob = torch.log(prob)
+        log_likelihood += logprob
+        n += 1
+    print(f"{log_likelihood=}", n)
+calculate_loss(four_words)
+
+# %%
+def both(n):
+    xs, ys = [n], {}
+    for i in range(n):
+        xs.append(i)
+        ys[i] = i * 2
+    return xs, ys
+p1, q1 = both(2)
+p1.append(7)
+q1[9] = 1
+r1, s1 = both(2)
+print(p1, q1, r1, s1)

@@ -283,6 +283,14 @@ void Translator::rename_function(const Node& target, const std::string& name, co
   other.code = function.expr.text();
 }
 
+/// Whether `losses = []` is another list of C++ than before, because it will hold values of another type.
+bool Translator::is_emptied_anew(const Node& target, Variable& variable, const Value& value) {
+  const bool always = scope().depth() == 0 && variable.depth == 0 && frame_->loops == 0;
+  if (!is_empty(value.type) || !value.literal || !always) return false;
+  variable.emptied = key(target, target.text("id"));
+  return facts_->is_renewed(variable.emptied);
+}
+
 void Translator::assign_name(const Node& target, const Value& given) {
   const auto name = std::string(target.text("id"));
   const auto value = frame_->uses.dims.contains(name) ? list_of_dims(given) : given;
@@ -295,6 +303,10 @@ void Translator::assign_name(const Node& target, const Value& given) {
     return rename_function(target, name, value);
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
+  if (is_emptied_anew(target, *variable, value)) {
+    refuse_if_read_by_functions(name);
+    return declare_name(target, name, value);
+  }
   const bool of_loop = variable->definition.empty();
   const bool always = variable->depth + 1 == scope().depth();  // in the body itself
   if (of_loop && always && !assignable(variable->type, value.type))
@@ -462,9 +474,12 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   if (!value.is(Kind::tuple) || value.type.items.size() != targets.size()) {
     throw NotPorted("it unpacks {}", in_words(value.type));
   }
+  const bool fresh = value.temporary && !value.shared;  // no list in it has another name
   const auto parts = value.temporary ? hold(value, "parts") : value;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    assign_to(targets[i], targets[i], parts_of(parts).at(i));
+    auto each = parts_of(parts).at(i);
+    each.temporary = each.temporary || (fresh && (each.is(Kind::list) || each.is(Kind::dict)));
+    assign_to(targets[i], targets[i], std::move(each));
   }
 }
 

@@ -126,6 +126,8 @@ Value Translator::call_path(const std::string& path, const Node& node) {
   if (path == "torch.save") return save(arguments(node));
   if (path == "torch.load") return load(arguments(node));
   if (path == "pathlib.Path") return path_of_file(arguments(node));
+  if (path == "pathlib.Path.cwd" && arguments(node).count() == 0)
+    return value_of(object_type("torchbook::Path"), cpp::call("torchbook::Path::working_folder", {}));
   if (within("torch.fft.")) return call_torch("fft_" + path.substr(10), arguments(node), false);
   if (within("torch.special.")) return call_torch("special_" + path.substr(14), arguments(node), false);
   if (within("torch.linalg.")) return call_torch("linalg_" + path.substr(13), arguments(node), false);

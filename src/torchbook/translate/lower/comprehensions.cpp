@@ -35,8 +35,8 @@ void Translator::comprehension_loops(const Node& comprehension, std::size_t plac
   const auto target = generators[place].child("target");
   const auto hidden = hidden_by(assigned_to(target));
   scope().open();
-  ++frame_->loops;
   auto head = loop_over(target, generators[place].child("iter"), {.of_comprehension = true});
+  ++frame_->loops;
   scope().open();
   auto body = captured([&] {
     const auto test = comprehension_test(generators[place].list("ifs"));

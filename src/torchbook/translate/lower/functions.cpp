@@ -14,11 +14,19 @@ std::vector<Node> statements_of(const Node& node) {
   return node.is("Lambda") ? std::vector<Node>{} : node.list("body");
 }
 
+/// Whether a loop is `while True:` without a break. A break of a loop inside of it counts as one, too.
+bool is_endless(const Node& loop) {
+  const auto test = loop.child("test");
+  const bool always = test.is("Constant") && test.text("type") == "bool" && test.text("value") == "True";
+  return always && !loop.any([](const Node& each) { return each.is("Break"); });
+}
+
 /// Whether the end of the statements is never reached. If it is, a function returns None there.
 bool always_returns(const std::vector<Node>& statements) {
   if (statements.empty()) return false;
   const auto& last = statements.back();
   if (last.is("With")) return always_returns(last.list("body"));
+  if (last.is("While")) return is_endless(last);
   return last.is("Return") || last.is("Raise") ||
          (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
 }
@@ -83,7 +91,7 @@ bool Translator::reads_variables(const Node& node) const {
 
 /// Returns the default value of a parameter in C++; empty if each call must pass it instead.
 cpp::Expr Translator::default_code(const Node& node, const Type& type) {
-  if (named_constant(node) != nullptr) return {};
+  if (reads_variables(node) && is_of_constants(node)) return {};
   const auto value = expression(node);
   if (value.is(Kind::none) && !type.optional) return type.is(Kind::tensor) ? cpp::braces({}) : cpp::Expr();
   if (value.is(Kind::none)) return none_of(type);
@@ -96,25 +104,37 @@ cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   return type.is(Kind::floating) ? floating_literal(value) : value.expr;
 }
 
-/// Returns the variable of the notebook that a default value names, if nothing ever changes it;
-/// otherwise nullptr.
+/// Returns the variable of the notebook that a default value names, if it keeps its value, or for a list, a
+/// dict or a tensor, if it always names the same one; otherwise nullptr.
 const Variable* Translator::named_constant(const Node& node) {
   const auto* variable = node.is("Name") ? notebook_.scope.find(node.text("id")) : nullptr;
-  if (variable == nullptr || !variable->is_constant || !variable->missing.empty()) return nullptr;
+  if (variable == nullptr || !variable->missing.empty()) return nullptr;
   const auto& type = variable->type;
   const bool plain =
       type.is_number() || type.is(Kind::string) || type.is(Kind::dtype) || type.is(Kind::device);
-  return plain ? variable : nullptr;
+  const auto bound = notebook_.uses.bindings.find(node.text("id"));
+  const bool once = bound != notebook_.uses.bindings.end() && bound->second == 1;
+  const bool kept = type.is(Kind::tensor) || type.is(types::Sequence::list) || type.is(Kind::dict);
+  return (plain && variable->is_constant) || (kept && once) ? variable : nullptr;
+}
+
+/// Whether a default value is computed from constants: `size // 2`.
+bool Translator::is_of_constants(const Node& node) {
+  if (node.is("UnaryOp")) return is_of_constants(node.child("operand"));
+  if (node.is("BinOp")) return is_of_constants(node.child("left")) && is_of_constants(node.child("right"));
+  return node.is("Constant") || named_constant(node) != nullptr;
 }
 
 /// Returns the default value for an argument that a call leaves out.
 Value Translator::default_value(const Node& node) {
-  const auto* named = named_constant(node);
-  const bool stands = named != nullptr && scope().find(node.text("id")) == named && named->depth == 0 &&
-                      !named->definition.empty();
-  if (stands) return name(node);
-  // default_code() let it pass, so it named a constant where the function was defined.
-  if (named != nullptr || reads_variables(node))
+  const bool means_other = node.any([&](const Node& each) {
+    const auto* named = named_constant(each);
+    return each.is("Name") && reads_variables(each) &&
+           (named == nullptr || scope().find(each.text("id")) != named || named->depth > 0 ||
+            named->definition.empty());
+  });
+  // default_code() let it pass, so its names were constants where the function was defined.
+  if (means_other || (reads_variables(node) && !is_of_constants(node)))
     throw NotPorted("a default value has a name that means something else where it is called");
   if (node.any([](const Node& each) { return each.is("Call"); }))
     throw NotPorted("a default value is not a number, a str, a bool or None");
@@ -282,6 +302,11 @@ void Translator::return_expression(const Node& node) {
   refuse_template(type);
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   refuse_lists_of_others(value);
+  std::set<std::string> lists;
+  for (const auto& element : value.elements) {
+    const bool twice = holds_named_list(element) && !lists.insert(element.expr.text()).second;
+    if (twice) throw second_name("list");
+  }
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
   const auto common = common_type(frame_->result.value_or(type), type);
   if (!common) throw NotPorted("a function returns different types");

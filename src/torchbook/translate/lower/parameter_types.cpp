@@ -33,23 +33,32 @@ std::optional<Node> constructor_in(const std::vector<Node>& classes) {
 
 }  // namespace
 
-/// Returns the kind that a parameter is annotated with, as in `def mask(scores: torch.Tensor, size: int)`.
-std::optional<Kind> Translator::annotated_kind(const Node& function, std::string_view parameter) const {
-  static const std::map<std::string_view, Kind> kinds = {{"torch.Tensor", Kind::tensor},
-                                                         {"int", Kind::integer},
-                                                         {"float", Kind::floating},
-                                                         {"bool", Kind::boolean},
-                                                         {"str", Kind::string}};
-  for (const auto& each : function.child("args").list("args")) {
-    if (each.text("arg") != parameter || !each.has("annotation")) continue;
-    const auto annotation = each.child("annotation");
-    const auto path = path_of(annotation);
-    const auto found = kinds.find(path                    ? std::string_view(*path)
-                                  : annotation.is("Name") ? annotation.text("id")
-                                                          : "");
-    if (found != kinds.end()) return found->second;
+/// Returns the type that an annotation names: `torch.Tensor`, `list[int]`, `Dict[str, int]`; nullopt for
+/// others.
+std::optional<Type> Translator::annotated_type(const Node& annotation) const {
+  static const std::map<std::string_view, Type> types = {
+      {"torch.Tensor", Kind::tensor}, {"int", Kind::integer},
+      {"float", Kind::floating},      {"bool", Kind::boolean},
+      {"str", Kind::string},          {"pathlib.Path", object_type("torchbook::Path")}};
+  const auto name_of = [&](const Node& node) {
+    return path_of(node).value_or(node.is("Name") ? std::string(node.text("id")) : "");
+  };
+  if (!annotation.is("Subscript")) {
+    const auto found = types.find(name_of(annotation));
+    return found == types.end() ? std::nullopt : std::optional(found->second);
   }
-  return std::nullopt;
+  const auto container = name_of(annotation.child("value"));
+  const auto inner = annotation.child("slice");
+  if (container == "list" || container == "typing.List") {
+    const auto item = annotated_type(inner);
+    return item ? std::optional(list_of(*item)) : std::nullopt;
+  }
+  const bool dict = (container == "dict" || container == "typing.Dict") && inner.is("Tuple");
+  if (!dict || inner.list("elts").size() != 2) return std::nullopt;
+  const auto key = annotated_type(inner.list("elts")[0]);
+  const auto value = annotated_type(inner.list("elts")[1]);
+  const bool plain = key && (key->is(Kind::string) || key->is(Kind::integer));
+  return plain && value ? std::optional(dict_type(*key, *value)) : std::nullopt;
 }
 
 /// Returns the kind that a class of the notebook wants for a parameter that a call of it passes on.
@@ -61,7 +70,8 @@ std::optional<Kind> Translator::kind_by_class(const NewClass& made, const Node& 
   if (constructor == made.methods.end() || !node || depth == deepest) return std::nullopt;
   const auto kind_of = [&](std::string_view name) -> std::optional<Kind> {
     const auto kind = type_by_use(*node, name, depth + 1).kind();
-    return kind == Kind::tensor ? std::nullopt : std::optional(kind);  // what is not known is one, too
+    const bool plain = kind != Kind::tensor && kind != Kind::record;  // what is not known is a tensor, too
+    return plain ? std::optional(kind) : std::nullopt;
   };
   const auto given = call.list("args");
   const auto& parameters = constructor->second.parameters;
@@ -98,9 +108,39 @@ std::optional<Kind> Translator::kind_by_call(const Node& call, std::string_view 
   return std::nullopt;
 }
 
+/// Returns the type of the notebook's dict that has the keys by which a function indexes a parameter, as in
+/// `config["heads"]`; nullopt if it uses no keys, or if no dict or several have them.
+std::optional<Type> Translator::record_by_use(const Node& function, std::string_view parameter) {
+  std::set<std::string> keys;
+  function.walk([&](const Node& node) {
+    const bool of_it = node.is("Subscript") && node.child("value").is_name(parameter);
+    if (of_it && node.child("slice").is("Constant") && node.child("slice").text("type") == "str")
+      keys.emplace(node.child("slice").text("value"));
+  });
+  std::set<std::string> found;
+  for (const auto& name : notebook_.scope.names()) {
+    const auto* variable = notebook_.scope.find(name);
+    const auto record = variable != nullptr && variable->missing.empty() && variable->type.is(Kind::record)
+                            ? records_.find(variable->type.name())
+                            : records_.end();
+    if (record == records_.end()) continue;
+    const auto& fields = record->second.fields;
+    const bool has_all = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+      return std::any_of(fields.begin(), fields.end(), [&](const auto& field) { return field.first == key; });
+    });
+    if (has_all) found.insert(record->first);
+  }
+  if (keys.empty() || found.size() != 1) return std::nullopt;
+  return named_type(Kind::record, *found.begin());
+}
+
 Type Translator::type_by_use(const Node& function, std::string_view parameter, int depth) {
   static const std::set<std::string_view> of_strs = {"strip", "lower", "upper", "splitlines"};
-  if (const auto annotated = annotated_kind(function, parameter)) return *annotated;
+  for (const auto& each : function.child("args").list("args")) {
+    if (each.text("arg") != parameter || !each.has("annotation")) continue;
+    if (const auto annotated = annotated_type(each.child("annotation"))) return *annotated;
+  }
+  if (const auto record = record_by_use(function, parameter)) return *record;
   Type type = Kind::tensor;
   const bool constructs = is_constructor(function);
   function.walk([&](const Node& node) {

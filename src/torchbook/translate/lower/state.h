@@ -35,13 +35,14 @@ struct Frame {
   NewClass* of_class = nullptr;  ///< for a method
   bool is_notebook = false;
   bool is_constructor = false;
-  bool is_returned = false;    ///< the function around it returns it, and with it copies of what it reads
-  bool raises = false;         ///< it has a raise, or calls what has one
-  Names outer_names{};         ///< those of the functions around it, or of the notebook, that it reads
-  bool reads_outside = false;  ///< it reads variables of the functions around it, or of the notebook
-  int loops = 0;               ///< how many loops are open
-  std::string broken{};        ///< of the innermost loop, as in LoopHead
-  int branches = 0;            ///< how many blocks are open that may not run; loops are taken to run
+  bool is_returned = false;      ///< the function around it returns it, and with it copies of what it reads
+  bool random_has_seed = false;  ///< a function calls random.seed() above
+  bool raises = false;           ///< it has a raise, or calls what has one
+  Names outer_names{};           ///< those of the functions around it, or of the notebook, that it reads
+  bool reads_outside = false;    ///< it reads variables of the functions around it, or of the notebook
+  int loops = 0;                 ///< how many loops are open
+  std::string broken{};          ///< of the innermost loop, as in LoopHead
+  int branches = 0;              ///< how many blocks are open that may not run; loops are taken to run
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};

@@ -95,6 +95,7 @@ class Translator : protected State {
   Value special_number(std::string_view text);
   /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
   void refuse_letters_beyond_ascii();
+  bool has_other_spaces();
   /// Whether a cell may compute gradients. Then the order of operations is observable.
   bool wants_gradients();
   /// Whether operations on values of the type may be recorded for gradients.
@@ -170,7 +171,8 @@ class Translator : protected State {
   std::optional<Kind> kind_by_call(const Node& call, std::string_view parameter, int depth);
   std::optional<Kind> kind_by_class(const NewClass& made, const Node& call, std::string_view parameter,
                                     int depth);
-  std::optional<Kind> annotated_kind(const Node& function, std::string_view parameter) const;
+  std::optional<Type> annotated_type(const Node& annotation) const;
+  std::optional<Type> record_by_use(const Node& function, std::string_view parameter);
   /// Returns the type of a parameter that no call gives: from its annotation or its uses, or else a
   /// tensor.
   Type type_by_use(const Node& function, std::string_view parameter, int depth = 0);
@@ -253,6 +255,7 @@ class Translator : protected State {
   std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
   cpp::Expr default_code(const Node& node, const Type& type);
   const Variable* named_constant(const Node& node);
+  bool is_of_constants(const Node& node);
   Value default_value(const Node& node);
   std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
                                              const std::vector<Type>& types);
@@ -341,6 +344,7 @@ class Translator : protected State {
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
+  bool is_emptied_anew(const Node& target, Variable& variable, const Value& value);
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Names& names);
   void comprehension_loops(const Node& comprehension, std::size_t place, const std::function<void()>& add);
@@ -401,6 +405,7 @@ class Translator : protected State {
   Value record_rows(const Value& record);
   Value module_rows(const Value& module);
   Value object_rows(const Value& object);
+  Value file_rows(const Value& file);
   Value string_length(const Value& text);
   Value size_length(const Value& size);
   Value tensor_length(const Value& tensor);
@@ -541,6 +546,8 @@ class Translator : protected State {
   Value number_of_element(const Value& value);
   void change_array(std::string_view operation, const Value& array, const Value& value);
   Value array_literal(Arguments arguments, bool chosen);
+  static std::optional<Value> reduced_array(std::string_view name, const Value& array);
+  std::optional<Value> call_with_arrays(std::string_view name, const Arguments& arguments);
   Value call_numpy(std::string_view name, const Arguments& arguments);
   Value draw_of_numpy(std::string_view name, const Arguments& arguments);
   static Value choice_of_numpy(const Arguments& arguments);
@@ -596,7 +603,8 @@ class Translator : protected State {
   void leave_out(const Node& node);
 
   // data, files
-  Value opened(const Node& call);
+  Value opened(const Arguments& given);
+  Value text_of_file(const Value& file);
   Value path_of_file(const Arguments& arguments);
   Value joined_path(std::string_view operation, const Value& left, const Value& right);
   Value path_method(const Value& path, std::string_view name, const Arguments& arguments);

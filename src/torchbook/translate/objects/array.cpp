@@ -119,6 +119,8 @@ Value Translator::array_method(const Value& array, std::string_view name, const 
   const auto tensor = tensor_of_array("from_numpy", {.positional = {array}});
   if (name == "tolist" && bare) return list_of_tensor(tensor);
   if (name == "item" && bare) return item_of_tensor(tensor);
+  const auto reduced = bare ? reduced_array(name, array) : std::nullopt;
+  if (reduced) return *reduced;
   const bool copies = (name == "copy" || name == "flatten") && bare;
   if (copies) {
     const auto flat = name == "copy" ? tensor : tensor_method(tensor, "flatten", {});
@@ -253,15 +255,67 @@ static std::optional<Value> floats_in_steps(std::string_view name, const Argumen
       std::any_of(values.begin(), values.end(), [](const Value& v) { return v.is(Kind::floating); });
   const bool numbers = std::all_of(values.begin(), values.end(), is_number) && arguments.named.empty();
   const bool arange = name == "arange" && any && !values.empty() && values.size() <= 3;
-  const bool linspace = name == "linspace" && values.size() == 3 && values[2].is(Kind::integer);
+  const bool counts = values.size() == 2 || (values.size() == 3 && values[2].is(Kind::integer));
+  const bool linspace = name == "linspace" && counts;
   if (!numbers || (!arange && !linspace)) return std::nullopt;
   std::vector<cpp::Expr> parts;
   if (values.size() == 1) parts.push_back(cpp::number("0.0"));
   for (const auto& value : values)
     parts.push_back(linspace && parts.size() == 2 ? value.expr : floating_literal(value));
-  if (parts.size() == 2) parts.push_back(cpp::number("1.0"));
+  if (parts.size() == 2) parts.push_back(cpp::number(linspace ? "50" : "1.0"));
   return value_of(Type(types::Array{{.numbers = Numbers::floating, .dimensions = 1, .detached = true}}),
                   cpp::call(fmt::format("torchbook::np::{}", name), std::move(parts)));
+}
+
+/// Returns the sum, the mean, the maximum or the minimum of an array. NumPy adds floats in another order than
+/// LibTorch; sums of ints and bools are the same in any order.
+std::optional<Value> Translator::reduced_array(std::string_view name, const Value& array) {
+  const auto numbers = array.type.numbers();
+  const bool floats = numbers == Numbers::floating;
+  const bool ints = numbers == Numbers::integer;
+  const bool adds = (name == "sum" || name == "mean") && (ints || numbers == Numbers::boolean);
+  const bool chooses = (name == "max" || name == "min") && (ints || floats);
+  if (!array.is(Kind::array) || array.type.dimensions() < 1 || (!adds && !chooses)) return std::nullopt;
+  const auto of = name == "mean" ? cpp::method(array.expr, "to", {cpp::name("torch::kFloat64")}) : array.expr;
+  const auto whole = cpp::method(of, chooses ? "a" + std::string(name) : name);
+  const auto kind = floats || name == "mean" ? Kind::floating : Kind::integer;
+  return value_of(object_type(element_of_numpy, {Type(kind)}), cpp::braces({whole}, element_of_numpy));
+}
+
+/// `np.add(a, 1, out=a)`, `np.max(a)`, `np.triu(a, 1)`: functions of arrays. Returns nullopt for another one.
+std::optional<Value> Translator::call_with_arrays(std::string_view name, const Arguments& arguments) {
+  static const std::map<std::string_view, std::string_view> operators = {
+      {"add", "Add"}, {"subtract", "Sub"}, {"multiply", "Mult"}, {"divide", "Div"}};
+  const auto& given = arguments.positional;
+  const auto found = operators.find(name);
+  const bool two = given.size() == 2 && (given[0].is(Kind::array) || given[1].is(Kind::array));
+  if (found != operators.end() && two) {
+    const auto* out = arguments.find("out", 2);
+    const auto result = array_binary(found->second, given[0], given[1]);
+    if (arguments.named.empty()) return result;
+    if (arguments.count() != 3 || out == nullptr || !out->is(Kind::array) || !out->expr.is(cpp::Kind::name))
+      return std::nullopt;
+    ++changes_;
+    auto value = value_of(
+        Kind::none,
+        cpp::call("torchbook::np::assign", {out->expr, result.expr}).with(cpp::writes(cpp::Place::memory)));
+    value.displayed = out->type;
+    value.gives = out->expr;
+    return value;
+  }
+  const auto* diagonal = arguments.find("k", 1);
+  const bool triangle = (name == "triu" || name == "tril") && !given.empty() && given[0].is(Kind::array) &&
+                        given[0].type.dimensions() >= 2 && arguments.are({&given[0], diagonal}) &&
+                        (diagonal == nullptr || diagonal->is(Kind::integer));
+  if (triangle) {
+    Arguments all{.positional = {tensor_of_array("from_numpy", {.positional = {given[0]}})}};
+    if (diagonal != nullptr) all.positional.push_back(*diagonal);
+    return as_array(call_torch(name, all, false));
+  }
+  const bool one = given.size() == 1 && arguments.named.empty();
+  const bool list = one && given[0].is(Kind::list) && has_plain_numbers(given[0].type, /*chosen=*/false);
+  if (!one || (!list && !given[0].is(Kind::array))) return std::nullopt;
+  return reduced_array(name, list ? array_literal(arguments, /*chosen=*/false) : given[0]);
 }
 
 /// Calls a function of NumPy. Those that create arrays have the names of PyTorch's.
@@ -274,6 +328,7 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
       (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
     return call_math("sqrt", arguments);
   if (auto array = floats_in_steps(name, arguments)) return *array;
+  if (auto value = call_with_arrays(name, arguments)) return *value;
   const auto found = creating.find(name);
   const bool chosen = arguments.named.size() == 1 && arguments.named[0].first == "dtype";
   if (found == creating.end() || !found->second.contains(values.size()) ||

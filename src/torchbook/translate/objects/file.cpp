@@ -44,8 +44,17 @@ Value Translator::joined_path(std::string_view operation, const Value& left, con
   return path;
 }
 
-/// `folder.mkdir(parents=True, exist_ok=True)`: without a file to write, C++ needs no folder.
+/// `path.open()`, `path.read_text()`, and `folder.mkdir(parents=True, exist_ok=True)`: without a file to
+/// write, C++ needs no folder.
 Value Translator::path_method(const Value& path, std::string_view name, const Arguments& arguments) {
+  if (name == "open" || name == "read_text") {
+    auto given = arguments;
+    if (name == "read_text" && !given.positional.empty())
+      throw NotPorted("read_text is called in a form that is not translated");
+    given.positional.insert(given.positional.begin(), path);
+    const auto file = opened(given);
+    return name == "open" ? file : text_of_file(file);
+  }
   const auto* exists = arguments.find("exist_ok", 2);
   const bool quiet = exists != nullptr && exists->expr.is(cpp::Kind::boolean, "true");
   if (name == "mkdir" && !quiet)
@@ -108,8 +117,7 @@ Value Translator::load(const Arguments& arguments) {
 }
 
 /// `open("input.txt", "r", encoding="utf-8")`
-Value Translator::opened(const Node& call) {
-  const auto given = arguments(call);
+Value Translator::opened(const Arguments& given) {
   const auto* path = given.find("file", 0);
   const auto* mode = given.find("mode", 1);
   const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
@@ -127,30 +135,47 @@ Value Translator::opened(const Node& call) {
 
 void Translator::name_file(const std::string& name, const Value& file) {
   if (file.expr.is(cpp::Kind::name)) throw NotPorted("a file gets a second name");
-  scope().declare(name, file.type).file = file.expr;
+  auto& variable = scope().declare(name, file.type);
+  variable.file = file.expr;
+  variable.file_loops = frame_->loops;
 }
 
-/// `file.read()`. A second call would return an empty str.
-Value Translator::file_method(const Value& file, std::string_view name, const Arguments& arguments) {
-  if (name == "close" && arguments.positional.empty()) return nothing();
-  if (name != "read" || arguments.count() > 0)
-    throw NotPorted("the method {} of a file is not translated", name);
+/// Returns what a file holds. A second call would return an empty str.
+Value Translator::text_of_file(const Value& file) {
   if (!file.expr.is(cpp::Kind::name)) return value_of(Kind::string, file.expr);
   const auto used = scope().name_with_code(file.expr.text());
   if (!used) throw NotPorted("a function reads a file that is opened outside of it");
-  auto text = value_of(Kind::string, scope().own(*used)->file);
+  const auto* variable = scope().own(*used);
+  if (frame_->loops > variable->file_loops)
+    throw NotPorted("a loop reads a file that is opened above it");
+  auto text = value_of(Kind::string, variable->file);
   scope().lose(*used, "a file is read twice");
   return text;
+}
+
+/// `for line in file:`
+Value Translator::file_rows(const Value& file) {
+  return value_of(list_of(Kind::string), cpp::call("python::lines_with_ends", {text_of_file(file).expr}));
+}
+
+/// `file.read()`, `file.readlines()`
+Value Translator::file_method(const Value& file, std::string_view name, const Arguments& arguments) {
+  if (name == "close" && arguments.positional.empty()) return nothing();
+  if ((name != "read" && name != "readlines") || arguments.count() > 0)
+    throw NotPorted("the method {} of a file is not translated", name);
+  return name == "read" ? text_of_file(file) : file_rows(file);
 }
 
 /// `with open("input.txt") as file:`; false if it is another with statement.
 bool Translator::with_file(const Node& node) {
   const auto items = node.list("items");
   const auto call = items.size() == 1 ? items[0].child("context_expr") : node;
-  const bool opens = called_name(call) == "open" && scope().find("open") == nullptr;
+  const bool opens = (called_name(call) == "open" && scope().find("open") == nullptr) ||
+                     (called_method(call) == "open" && !path_of(call.child("func")));
   if (!opens || !items[0].has("optional_vars") || !items[0].child("optional_vars").is("Name")) return false;
   const auto name = std::string(items[0].child("optional_vars").text("id"));
-  const auto file = opened(call);
+  const auto file = expression(call);
+  if (!file.is(Kind::file)) return false;
   name_file(name, file);
   for (const auto& each : node.list("body")) statement(each);
   scope().lose(name, "a file is closed");

@@ -64,7 +64,7 @@ const std::map<Kind, Translator::Operations> Translator::operations = {
     {Kind::optimizer,
      {.attribute = &Translator::optimizer_attribute, .method = &Translator::optimizer_method}},
     {Kind::random, {.method = &Translator::generator_method}},
-    {Kind::file, {.method = &Translator::file_method}},
+    {Kind::file, {.method = &Translator::file_method, .rows = &Translator::file_rows}},
     {Kind::object,
      {.attribute = &Translator::object_attribute,
       .method = &Translator::object_method,

@@ -9,12 +9,20 @@
 namespace torchbook::translate {
 namespace {
 
+/// What a method of str knows of letters. In UTF-8, some methods do the same for bytes as for letters.
+enum class Letters {
+  counted,  ///< it counts or changes single letters
+  spaces,   ///< it knows those that are white space
+  whole     ///< it finds or compares texts
+};
+
 /// A method of str. Its arguments are strs.
 struct StrMethod {
   std::string_view name;
   std::size_t fewest, most;  ///< arguments
   std::string_view code;  ///< a function that takes the text first; a method of std::string if it has a dot
   Kind result = Kind::string;
+  Letters letters = Letters::counted;
 };
 
 const std::vector<StrMethod> methods = {
@@ -22,20 +30,20 @@ const std::vector<StrMethod> methods = {
     {"lower", 0, 0, "python::lower"},
     {"title", 0, 0, "python::title"},
     {"capitalize", 0, 0, "python::capitalize"},
-    {"strip", 0, 1, "python::strip"},
-    {"lstrip", 0, 1, "python::left_strip"},
-    {"rstrip", 0, 1, "python::right_strip"},
-    {"replace", 2, 2, "python::replace"},
-    {"split", 0, 1, "python::split", Kind::list},
-    {"splitlines", 0, 0, "python::split_lines", Kind::list},
-    {"count", 1, 1, "python::count", Kind::integer},
+    {"strip", 0, 1, "python::strip", Kind::string, Letters::spaces},
+    {"lstrip", 0, 1, "python::left_strip", Kind::string, Letters::spaces},
+    {"rstrip", 0, 1, "python::right_strip", Kind::string, Letters::spaces},
+    {"replace", 2, 2, "python::replace", Kind::string, Letters::whole},
+    {"split", 0, 1, "python::split", Kind::list, Letters::spaces},
+    {"splitlines", 0, 0, "python::split_lines", Kind::list, Letters::spaces},
+    {"count", 1, 1, "python::count", Kind::integer, Letters::whole},
     {"find", 1, 1, "python::find", Kind::integer},
     {"isalpha", 0, 0, "python::is_alpha", Kind::boolean},
     {"isdigit", 0, 0, "python::is_digit", Kind::boolean},
     {"isalnum", 0, 0, "python::is_alnum", Kind::boolean},
     {"isspace", 0, 0, "python::is_space", Kind::boolean},
-    {"startswith", 1, 1, ".starts_with", Kind::boolean},
-    {"endswith", 1, 1, ".ends_with", Kind::boolean},
+    {"startswith", 1, 1, ".starts_with", Kind::boolean, Letters::whole},
+    {"endswith", 1, 1, ".ends_with", Kind::boolean, Letters::whole},
 };
 
 /// Methods whose argument must not be empty.
@@ -59,12 +67,24 @@ Value words_of(const std::string& text) {
   return list;
 }
 
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+}
+
+/// Whether a text has white space beyond ASCII.
+bool has_other_space(std::string_view text) {
+  static constexpr std::array<std::string_view, 19> spaces = {
+      "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006",
+      "\u2007", "\u2008", "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F", "\u3000"};
+  return std::any_of(spaces.begin(), spaces.end(),
+                     [&](std::string_view each) { return text.find(each) != text.npos; });
+}
+
 /// Sets `found` if a str with letters beyond ASCII is used for anything but printing.
 void look_beyond_ascii(const Node& node, bool printed, bool& found) {
   if (node.is("Constant")) {
     const auto text = node.text("type") == "str" ? node.text("value") : "";
-    const bool ascii = std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
-    found = found || (!ascii && !printed);
+    found = found || (!is_ascii(text) && !printed);
     return;
   }
   const bool prints = called_name(node) == "print";
@@ -86,6 +106,15 @@ void Translator::refuse_letters_beyond_ascii() {
   }
   if (*beyond_ascii_)
     throw NotPorted("the notebook has strs with letters beyond ASCII, and C++ counts bytes");
+}
+
+/// Whether a str of the notebook has white space beyond ASCII.
+bool Translator::has_other_spaces() {
+  return std::any_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
+    return cell.tree != nullptr && Node(*cell.tree).any([](const Node& node) {
+      return node.is("Constant") && node.text("type") == "str" && has_other_space(node.text("value"));
+    });
+  });
 }
 
 /// `text[0]`
@@ -114,7 +143,11 @@ Value Translator::string_method(const Value& text, std::string_view name, const 
                      std::find(want_text.begin(), want_text.end(), name) != want_text.end();
   if (found == methods.end() || !strings || empty || !arguments.named.empty())
     throw NotPorted("the method {} of a str is not translated", name);
-  refuse_letters_beyond_ascii();
+  const bool given = !values.empty();
+  const bool plain_argument = given && values[0].literal && is_ascii(values[0].expr.text());
+  const bool spaces = found->letters == Letters::spaces && (given ? plain_argument : !has_other_spaces());
+  const bool parts_of_text = found->letters == Letters::whole || (given && name == "split");
+  if (!spaces && !parts_of_text) refuse_letters_beyond_ascii();
   if (name == "split" && values.empty() && text.literal && is_plain_text(text.expr.text()))
     return words_of(text.expr.text());
   auto parts = expressions_of(values);

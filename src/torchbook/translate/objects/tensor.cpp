@@ -46,31 +46,51 @@ const std::map<std::string_view, std::string_view> conversions = {
     {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
     {"char", "torch::kInt8"}};
 
-/// Returns the argument of LibTorch's `to` for `x.float()` or `x.to(dtype)`; empty if it is another
-/// method.
-cpp::Expr conversion(std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  const bool by_name = name == "to" && values.empty() && arguments.named.size() == 1;
-  if (by_name && (arguments.named[0].first == "dtype" || arguments.named[0].first == "device"))
-    return conversion(name, {.positional = {arguments.named[0].second}, .named = {}});
-  if (!arguments.named.empty()) return {};
+/// What `x.float()`, `x.to(device, dtype)` or `x.type(dtype)` asks for; each is empty if it is not asked for.
+struct Conversion {
+  cpp::Expr device{};
+  cpp::Expr dtype{};
+
+  /// Adds an argument. Returns false if it is neither a device nor a dtype, or if there is one already.
+  bool take(const Value& value) {
+    auto& part = value.is(Kind::dtype) ? dtype : device;
+    const auto given = moved_to(value);
+    if (!given || part) return false;
+    part = given;
+    return true;
+  }
+};
+
+/// Returns the conversion that a method asks for; nullopt if it is another method.
+std::optional<Conversion> conversion(std::string_view name, const Arguments& arguments) {
+  Conversion to;
   const auto found = conversions.find(name);
-  if (found != conversions.end() && values.empty()) return cpp::name(found->second);
-  const bool moves = values.size() == 1 && (name == "to" || (name == "type" && values[0].is(Kind::dtype)));
-  return moves ? moved_to(values[0]) : cpp::Expr();
+  if (found != conversions.end() && arguments.count() == 0) to.dtype = cpp::name(found->second);
+  if (name != "to" && name != "type") return to.dtype ? std::optional(to) : std::nullopt;
+  for (const auto& value : arguments.positional) {
+    if (!to.take(value)) return std::nullopt;
+  }
+  for (const auto& [keyword, value] : arguments.named) {
+    const bool fits = keyword == (value.is(Kind::dtype) ? "dtype" : "device");
+    if (!fits || !to.take(value)) return std::nullopt;
+  }
+  const bool any = to.dtype || (name == "to" && to.device);
+  return any && (name == "to" || !to.device) ? std::optional(to) : std::nullopt;
 }
 
 /// `x.float()`, `x.to(device)`; nullopt if it is another method. The result may be the tensor itself.
 std::optional<Value> converted_tensor(const Value& tensor, std::string_view name,
                                       const Arguments& arguments) {
   const bool moves = (name == "cpu" || name == "cuda") && arguments.count() == 0;
-  const auto to = moves ? cpp::Expr() : conversion(name, arguments);
-  if (!moves && !to) return std::nullopt;
-  auto value = tensor_of(moves ? cpp::method(tensor.expr, name) : cpp::method(tensor.expr, "to", {to}));
+  const auto to = moves ? Conversion{} : conversion(name, arguments);
+  if (!to) return std::nullopt;
+  std::vector<cpp::Expr> parts;
+  if (to->device) parts.push_back(to->device);
+  if (to->dtype) parts.push_back(to->dtype);
+  auto value = tensor_of(cpp::method(tensor.expr, moves ? name : "to", std::move(parts)));
   value.type = *common_type(value.type, tensor.type);
   value.type.know(tensor.type.known());
-  const bool given = !arguments.positional.empty() && arguments.positional[0].is(Kind::dtype);
-  if (given || conversions.contains(name)) value.type.know_numbers(numbers_of_dtype(to));
+  if (to->dtype) value.type.know_numbers(numbers_of_dtype(to->dtype));
   return value;
 }
 
@@ -168,6 +188,7 @@ Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
     value.type.know_dimensions(tensor.type.dimensions());
     return value;
   }
+  if (name == "layout") return value_of(object_type("torch::Layout"), cpp::method(tensor.expr, "layout"));
   if (name == "grad_fn") {
     return value_of(object_type("torchbook::GradFn"),
                     cpp::braces({cpp::method(tensor.expr, "grad_fn")}, "torchbook::GradFn"));

@@ -117,6 +117,14 @@ Value Translator::converted(std::string_view name, const Value& value) {
   return value_of(kind, cpp::cast(type, value.expr));
 }
 
+/// `id(x)` of a tensor with a name. Python may give the number of a temporary object to the next one.
+static Value identity_of(const Value& value) {
+  if (!value.is(Kind::tensor) || !value.expr.is(cpp::Kind::name))
+    throw NotPorted("id() takes something else than the name of a tensor");
+  return value_of(object_type("const void*"),
+                  cpp::cast("const void*", cpp::method(value.expr, "unsafeGetTensorImpl")));
+}
+
 Value Translator::set_of(const Value& values) {
   const auto list = rows_of(values);
   const auto unique_items = [&](const Value& from) {
@@ -172,6 +180,7 @@ std::optional<Value> Translator::call_row(std::string_view name, const std::vect
       {{"dict", 1}, [](Translator& t, const Values& v) { return t.copy_of_dict(v[0]); }},
       {{"divmod", 2}, [](Translator& t, const Values& v) { return t.quotient_and_rest(v[0], v[1]); }},
       {{"float", 1}, [](Translator& t, const Values& v) { return t.converted("float", v[0]); }},
+      {{"id", 1}, [](Translator&, const Values& v) { return identity_of(v[0]); }},
       {{"int", 1}, [](Translator& t, const Values& v) { return t.converted("int", v[0]); }},
       {{"iter", 1}, [](Translator& t, const Values& v) { return t.iterator_of(v[0]); }},
       {{"len", 1}, [](Translator& t, const Values& v) { return t.length_of(v[0]); }},
@@ -193,7 +202,6 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   static const std::map<std::string_view, Value (Translator::*)(const Node&)> of_nodes = {
       {"isinstance", &Translator::is_instance},
       {"next", &Translator::next_of},
-      {"open", &Translator::opened},
       {"print", &Translator::print}};
   if (const auto found = of_nodes.find(name); found != of_nodes.end()) return (this->*found->second)(node);
   if (auto value = call_of_sequence(name, node)) return *value;
@@ -201,6 +209,7 @@ Value Translator::call_builtin(std::string_view name, const Node& node) {
   const bool comprehends = parts.size() == 1 && (parts[0].is("GeneratorExp") || parts[0].is("ListComp"));
   if (name == "sum" && comprehends && node.list("keywords").empty()) return sum_of_comprehension(parts[0]);
   const auto given = arguments(node);
+  if (name == "open") return opened(given);
   if (name == "dict" && !given.named.empty()) return dict_of_names(given);
   if (name == "max" || name == "min") return extreme_of(name, given.positional);
   auto value = given.named.empty() ? call_row(name, given.positional) : std::nullopt;

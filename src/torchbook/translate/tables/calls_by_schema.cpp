@@ -304,7 +304,21 @@ Value Translator::call_with_out(std::string_view name, const Arguments& argument
       cpp::call(fmt::format("torch::{}_out", name), std::move(parts)).with(cpp::writes(cpp::Place::memory)));
 }
 
-Value Translator::call_torch(std::string_view name, const Arguments& arguments, bool as_method) {
+/// `torch.add(5, x)`: PyTorch takes a number for a tensor in its basic operators.
+static Arguments with_tensor_first(std::string_view name, Arguments arguments) {
+  static const std::set<std::string_view> operators = {"add",      "sub", "subtract", "mul",
+                                                       "multiply", "div", "divide",   "true_divide"};
+  const bool takes = operators.contains(name) && !arguments.positional.empty();
+  if (!takes || !arguments.positional[0].type.is_number()) return arguments;
+  auto& number = arguments.positional[0];
+  auto tensor = tensor_of(cpp::call("torchbook::wrapped", {number.expr}));
+  tensor.type.know({.numbers = numbers_of(number.type), .dimensions = 0, .detached = true});
+  number = std::move(tensor);
+  return arguments;
+}
+
+Value Translator::call_torch(std::string_view name, const Arguments& given, bool as_method) {
+  const auto arguments = with_tensor_first(name, given);
   const auto is_named = [&](std::string_view wanted) {
     return std::any_of(arguments.named.begin(), arguments.named.end(),
                        [&](const auto& each) { return each.first == wanted; });

@@ -29,6 +29,18 @@ const std::vector<Renamed> renamed = {
     {"device", "torch::Device", Kind::device, {Kind::string}},
 };
 
+/// `torch.device("cuda", 0)` and `torch.device(0)`, whose arguments are written out; nullopt if it is another
+/// function.
+std::optional<Value> numbered_device(std::string_view name, const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  if (name != "device" || given.empty() || given.size() > 2 || !arguments.named.empty()) return std::nullopt;
+  const auto& number = given.back();
+  if (!number.is(Kind::integer) || number.number.empty()) return std::nullopt;
+  if (given.size() == 2 && (!given[0].is(Kind::string) || !given[0].literal)) return std::nullopt;
+  const auto type = given.size() == 1 ? std::string("cuda") : given[0].expr.text();
+  return value_of(Kind::device, cpp::call("torch::Device", {cpp::string(type + ":" + number.number)}));
+}
+
 /// Calls a function of the table; nullopt if it has none of this name that takes such arguments.
 std::optional<Value> call_renamed(std::string_view name, const Arguments& arguments) {
   const auto& given = arguments.positional;
@@ -403,6 +415,7 @@ std::optional<Value> Translator::call_special(std::string_view name, const Argum
   }
   if (name == "set_printoptions") return print_options(arguments);
   if (auto value = call_renamed(name, arguments)) return *value;
+  if (auto value = numbered_device(name, arguments)) return *value;
   if (name == "Generator" && positional.empty()) {
     return value_of(Kind::random, cpp::call("at::make_generator<at::CPUGeneratorImpl>", {}));
   }

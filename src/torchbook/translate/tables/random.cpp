@@ -24,8 +24,9 @@ Value Translator::seeded(bool in_numpy, const Value& seed) {
   if (!(in_numpy ? notebook_.uses.draws_in_numpy : notebook_.uses.draws_in_python)) return nothing();
   if (!seed.is(Kind::integer))
     throw NotPorted("{}random.seed takes {}", in_numpy ? "numpy." : "", in_words(seed.type));
-  if (frame_->is_notebook && frame_->loops == 0 && frame_->branches == 0)
-    (in_numpy ? numpy_has_seed_ : random_has_seed_) = true;
+  const bool always = frame_->loops == 0 && frame_->branches == 0;
+  if (always && frame_->is_notebook) (in_numpy ? numpy_has_seed_ : random_has_seed_) = true;
+  if (always && !in_numpy) frame_->random_has_seed = true;
   const auto* const function = in_numpy ? "torchbook::np::random::seed" : "torchbook::random::seed";
   return value_of(Kind::none, cpp::call(function, {seed.expr}).with(cpp::draws()));
 }
@@ -41,7 +42,7 @@ std::optional<Value> Translator::call_random(std::string_view name, const Argume
   static const std::set<std::string_view> of_lists = {"choice", "choices", "sample", "shuffle"};
   const auto numbers = of_numbers.find(name);
   if (numbers == of_numbers.end() && !of_lists.contains(name)) return std::nullopt;
-  if (!random_has_seed_)
+  if (!random_has_seed_ && (frame_->is_notebook || !frame_->random_has_seed))
     throw NotPorted("Python's random has no seed above it; random.seed(0) makes it repeatable");
   if (numbers == of_numbers.end()) return draw_of_list(name, arguments);
   const auto& [kind, sizes] = numbers->second;
