@@ -646,3 +646,20 @@ class NeverMade(nn.Module):
         self.block = PassingBlock(cfg)
     def forward(self, x):
         return self.block(self.drop(self.table(x)))
+
+# %%
+class Tally:
+    def __init__(self):
+        self.n = 0
+    def add(self):
+        self.n += 1
+
+tally = Tally()
+same_tally = tally
+same_tally.add()
+print(tally is same_tally, Tally() is tally, tally is not same_tally, tally.n)
+base = torch.ones(2, 2)
+also = base
+listed = [base, torch.ones(2, 2)]
+print(also is base, base.T is base, base.contiguous() is base, base.to(torch.float32) is base, base[:] is base)
+print(base.clone() is not base, base.float() is base, base.add_(1) is base, listed[0] is base, listed[1] is base)

@@ -17,6 +17,18 @@ std::optional<Value> compare_with_none(std::string_view operation, const Value& 
   return value_of(Kind::boolean, is ? cpp::unary("!", std::move(defined)) : std::move(defined));
 }
 
+/// `x is y` of tensors, or of objects that C++ shares, too; nullopt for anything else.
+std::optional<Value> compare_identity(std::string_view operation, const Value& left, const Value& right) {
+  const bool is = operation == "Is";
+  if (!is && operation != "IsNot") return std::nullopt;
+  if (left.is(Kind::tensor) && right.is(Kind::tensor)) {
+    auto same = cpp::method(left.expr, "is_same", {right.expr});
+    return value_of(Kind::boolean, is ? same : cpp::unary("!", same));
+  }
+  if (left.type != right.type || !left.type.name().starts_with("std::shared_ptr<")) return std::nullopt;
+  return value_of(Kind::boolean, cpp::binary(left.expr, is ? "==" : "!=", right.expr));
+}
+
 /// Whether C++ compares lists or tuples of the type as Python does.
 bool is_compared_by_elements(std::string_view operation, const Type& type) {
   const bool elements =
@@ -136,6 +148,7 @@ Value Translator::compare_two(std::string_view operation, const Value& left, con
     return compare_two(operation, one, other);
   }
   if (auto value = compare_with_none(operation, left, right)) return *value;
+  if (auto value = compare_identity(operation, left, right)) return *value;
   if (left.is(Kind::size) && right.type.is(types::Group::tuple)) return compare_sizes(operation, left, right);
   if (operation == "In") return contained(left, right);
   if (operation == "NotIn") return value_of(Kind::boolean, cpp::unary("!", contained(left, right).expr));
