@@ -464,7 +464,9 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
   }
   const auto parts = value.temporary ? hold(value, "parts") : value;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    assign_to(targets[i], targets[i], parts_of(parts).at(i));
+    auto each = parts_of(parts).at(i);
+    each.temporary = each.temporary || value.own;
+    assign_to(targets[i], targets[i], each);
   }
 }
 

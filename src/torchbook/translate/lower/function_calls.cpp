@@ -136,6 +136,7 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
   auto value =
       value_of(function.result, written.in_order(order_of_call(written, function, arguments, count)));
   if (value.is(Kind::size)) throw NotPorted("a function returns a torch.Size");
+  value.own = value.is(Kind::tuple);
   return value;
 }
 

@@ -21,6 +21,7 @@ struct Value {
   bool literal = false;           ///< a number, a string, or a list or tuple that is written out
   bool temporary = true;          ///< no name holds it
   bool shared = false;            ///< it holds lists or dicts that something else holds, too
+  bool own = false;               ///< the result of a function: nothing else holds the lists in the tuple
   bool lasting = false;           ///< nothing ever changes it, or what is shared, under another name
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
