@@ -36,7 +36,6 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
   EXPECT_TRUE(read.restored_errors.empty());
   ASSERT_EQ(read.golden.cells.size(), 2U);
   EXPECT_EQ(read.golden.cells[0].position, 1U);
-  EXPECT_EQ(read.golden.cells[0].raised_line, 2);
   EXPECT_EQ(read.golden.cells[0].out, "a\n");
   EXPECT_TRUE(read.golden.cells[0].ran);
   EXPECT_EQ(read.golden.cells[0].error, std::nullopt);

@@ -154,7 +154,7 @@ std::optional<Type> common_argument(const Type& one, const Type& other) {
     return common;
   }
   auto given = one.is(Kind::none) ? other : one;
-  if (given.is(Kind::tensor)) return given;
+  if (given.is(Kind::tensor) || given.is(Kind::random)) return given;  // C++ has one that is not defined
   const bool number = given.is_number() && !given.is(Kind::scalar);
   const bool holder = given.is(Held::holder) && given.name() != any_module && given.name() != some_module;
   if (!number && !given.is(Kind::string) && !holder) return std::nullopt;

@@ -268,3 +268,32 @@ print(Noise(2).weight, torch.rand(1, generator=g))
 
 # %%
 print("%5.1f %e %d" % (torch.tensor(2), torch.tensor([0.5]), 3))
+
+# %%
+class Drawn:
+    def __init__(self, size, generator=None):
+        self.weight = torch.randn(size, generator=generator)
+        self.seeded = generator is not None
+
+    def params(self):
+        return [self.weight]
+
+class Fixed:
+    def __init__(self):
+        self.seeded = False
+
+    def params(self):
+        return []
+
+def pair_of(size):
+    drawn = torch.Generator().manual_seed(3)
+    parts = [Drawn(size, generator=drawn), Drawn(size), Fixed()]
+    params = [torch.zeros(1)] + [p for part in parts for p in part.params()]
+    return params, parts
+
+# %%
+params, parts = pair_of(2)
+for p in params:
+    p -= 1
+params.append(torch.ones(1))
+print(params, [part.seeded for part in parts], parts[0].weight)

@@ -64,6 +64,21 @@ void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
   if (takes_any) throw NotPorted("a method takes a function, or a module of a list");
 }
 
+void erase_writes_of_members(cpp::Effects& effects) {
+  std::erase_if(effects.writes, [](const cpp::Effect& each) {
+    return each.place == cpp::Place::field ||
+           (each.place == cpp::Place::contents && each.name.starts_with('.'));
+  });
+}
+
+/// Throws NotPorted if a method does not return what the method of a common base does.
+void refuse_other_result(const Function& shared, const Function& method) {
+  const bool same =
+      shared.result == method.result || (!shared.result.is(Kind::none) && !method.result.is(Kind::none) &&
+                                         cpp_type(shared.result) == cpp_type(method.result));
+  if (!same) throw NotPorted("a method that several classes have returns different types");
+}
+
 bool is_property(const Node& method) {
   const auto decorators = method.list("decorator_list");
   return decorators.size() == 1 && decorators[0].is_name("property");
@@ -210,6 +225,24 @@ void Translator::lose_readers(Names names, const std::function<Lost(const std::s
   }
 }
 
+std::string Translator::head_of_class(const NewClass& made) {
+  if (!made.common_base.empty()) return fmt::format("struct {} : {}", made.code, made.common_base);
+  if (!made.is_module) return "struct " + made.code;
+  const auto* const base = base_of(made);
+  return fmt::format("struct {}Impl : {}", made.code,
+                     base == nullptr ? "torch::nn::Module" : base->code + "Impl");
+}
+
+/// Makes unknown what reads a class that is defined again: Python looks its name up when the reader runs, and
+/// in C++ it means the class above.
+void Translator::lose_readers_of_class(const std::string& name) {
+  const auto* before = scope().own(name);
+  if (before == nullptr || !before->missing.empty()) return;
+  lose_readers({name}, [&](const std::string& read) -> Lost {
+    return {read == name ? ", which is defined again" : fmt::format(", which reads {}", name), cell_};
+  });
+}
+
 void Translator::define_class(const Node& node) {
   const auto bases = node.list("bases");
   const auto path = bases.size() == 1 ? path_of(bases[0]) : std::nullopt;
@@ -224,23 +257,13 @@ void Translator::define_class(const Node& node) {
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
-  // Python looks the name up when what reads it runs; in C++ it means the class above.
-  if (const auto* before = scope().own(name); before != nullptr && before->missing.empty()) {
-    lose_readers({name}, [&](const std::string& read) -> Lost {
-      return {read == name ? ", which is defined again" : fmt::format(", which reads {}", name), cell_};
-    });
-  }
+  lose_readers_of_class(name);
   auto& variable = scope().declare(name, named_type(Kind::new_class, definition));
   auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   if (extends) inherit(made, node, bases[0].text("id"));
   made.nodes.push_back(node);
   add_methods(made, node);
-  if (const auto* shared = facts_->common_base(definition)) {
-    made.common_base = shared->name;
-    if (scope().depth() > 0)
-      throw NotPorted("a class in a block is that of an object in a list of several classes");
-    if (declared_bases_.insert(shared->name).second) declare_common_base(*shared);
-  }
+  derive_from_common_base(made);
   made.is_shared = !made.common_base.empty() ||
                    (!made.is_module && changes_objects(node, notebook_.uses.assigned_attributes));
   const bool constructs = made.methods.contains("__init__");
@@ -256,11 +279,7 @@ void Translator::define_class(const Node& node) {
     class_body(made, node);
   });
   declare_notebook_pointer(body);
-  const auto head = !made.common_base.empty() ? fmt::format("struct {} : {}", made.code, made.common_base)
-                    : is_object               ? fmt::format("struct {}", made.code)
-                    : extends ? fmt::format("struct {}Impl : {}Impl", made.code, base_of(made)->code)
-                              : fmt::format("struct {}Impl : torch::nn::Module", made.code);
-  emit(cpp::Struct{.head = head, .body = std::move(body)});
+  emit(cpp::Struct{.head = head_of_class(made), .body = std::move(body)});
   if (made.is_module) emit(cpp::Plain{fmt::format("TORCH_MODULE({});", made.code)});
 }
 
@@ -303,11 +322,9 @@ void Translator::class_body(NewClass& made, const Node& node) {
 void Translator::method(NewClass& made, const Node& node) {
   const auto name = std::string(node.text("name"));
   auto& function = made.methods[name];
-  auto types = parameter_types(node, function);
   const auto* const shared = overridden(made, name);
-  for (auto& type : types) {
-    if (shared != nullptr) type.know_dimensions(-1);  // calls through the base know less
-  }
+  auto types = parameter_types(node, function);
+  for (auto& type : types) type.know_dimensions(shared == nullptr ? type.dimensions() : -1);
   Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
@@ -329,21 +346,16 @@ void Translator::method(NewClass& made, const Node& node) {
   });
   end_function(node, function, body);
   if (base) function.effects.add(base.effects());
-  if (frame.is_constructor) {  // its members are those of a new object
-    std::erase_if(function.effects.writes, [](const cpp::Effect& each) {
-      return each.place == cpp::Place::field ||
-             (each.place == cpp::Place::contents && each.name.starts_with('.'));
-    });
-  }
+  if (frame.is_constructor) erase_writes_of_members(function.effects);  // they are those of a new object
+  if (overrides) refuse_other_result(*shared, function);
   if (made.called_early.contains(name) && !function.result.is(Kind::none))
     throw NotPorted("__init__ takes what a method gives");
   const bool changes = made.is_module || made.is_shared || frame.is_constructor;
   const auto* const prefix = frame.is_constructor && list.size() == 1 ? "explicit " : "";
+  const auto* const tail = overrides ? " override" : changes ? "" : " const";
   emit(cpp::Method{.head = prefix + name_and_result(made, function, name),
                    .parameters = std::move(list),
-                   .tail = overrides ? " override"
-                           : changes ? ""
-                                     : " const",
+                   .tail = tail,
                    .base = plain ? cpp::Expr{} : base,
                    .body = std::move(body)});
 }
@@ -438,12 +450,11 @@ Value Translator::call_module(const Value& module, const Arguments& arguments) {
     return cpp::invoke(module.expr, std::move(given));
   };
   if (module.is(Kind::function)) return call_function(function_named(module.type.name()), called, arguments);
-  if (auto* made = class_used(module.type, "__call__");
-      made != nullptr && made->methods.contains("__call__")) {
-    const auto object = made->is_shared ? cpp::unary("*", module.expr) : module.expr;
-    return call_function(
-        made->methods.at("__call__"),
-        [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); }, arguments);
+  auto* of_object = class_used(module.type, "__call__");
+  if (of_object != nullptr && of_object->methods.contains("__call__")) {
+    const auto object = of_object->is_shared ? cpp::unary("*", module.expr) : module.expr;
+    const auto call = [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); };
+    return call_function(of_object->methods.at("__call__"), call, arguments);
   }
   if (!module.is(Kind::module))
     throw NotPorted("it calls {}{}, and not a function or module",

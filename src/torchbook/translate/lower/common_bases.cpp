@@ -166,6 +166,16 @@ void Translator::add_shared_member(NewClass& base, const std::vector<const NewCl
   if (count < classes.size()) base.partial.insert(name);
 }
 
+/// Lets a class derive from its common base if it has one, which is above the first of its classes.
+void Translator::derive_from_common_base(NewClass& made) {
+  const auto* shared = facts_->common_base(made.key);
+  if (shared == nullptr) return;
+  made.common_base = shared->name;
+  if (scope().depth() > 0)
+    throw NotPorted("a class in a block is that of an object in a list of several classes");
+  if (declared_bases_.insert(shared->name).second) declare_common_base(*shared);
+}
+
 void Translator::declare_common_base(const CommonBase& shared) {
   const auto key = key_of_base(shared.name);
   auto& base = classes_[key] = {.is_module = false, .is_shared = true, .key = key, .code = shared.name};

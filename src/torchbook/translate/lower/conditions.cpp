@@ -12,7 +12,8 @@ std::optional<Value> compare_with_none(std::string_view operation, const Value& 
   const bool is = operation == "Is" || (tensor && operation == "Eq");
   const bool compares = is || operation == "IsNot" || (tensor && operation == "NotEq");
   if (!compares || !right.is(Kind::none)) return std::nullopt;
-  if (!tensor) return value_of(Kind::boolean, cpp::boolean(is == left.is(Kind::none)));
+  if (!tensor && !left.is(Kind::random))
+    return value_of(Kind::boolean, cpp::boolean(is == left.is(Kind::none)));
   auto defined = cpp::method(left.expr, "defined");
   return value_of(Kind::boolean, is ? cpp::unary("!", std::move(defined)) : std::move(defined));
 }

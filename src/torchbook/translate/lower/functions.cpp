@@ -93,7 +93,10 @@ bool Translator::reads_variables(const Node& node) const {
 cpp::Expr Translator::default_code(const Node& node, const Type& type) {
   if (reads_variables(node) && is_of_constants(node)) return {};
   const auto value = expression(node);
-  if (value.is(Kind::none) && !type.optional) return type.is(Kind::tensor) ? cpp::braces({}) : cpp::Expr();
+  if (value.is(Kind::none) && !type.optional) {
+    const bool undefined = type.is(Kind::tensor) || type.is(Kind::random);
+    return undefined ? cpp::braces({}) : cpp::Expr();
+  }
   if (value.is(Kind::none)) return none_of(type);
   if (type.is(Kind::tuple) && !(value.type == type))
     throw NotPorted("a default value has another type than what a call gives");
@@ -277,6 +280,14 @@ void Translator::return_value(const Node& node) {
   return_expression(node.child("value"));
 }
 
+/// Throws NotPorted if a list or dict is several parts of a value that a function returns.
+static void refuse_list_twice(const Value& value, std::set<std::string>& names) {
+  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && value.expr.is(cpp::Kind::name);
+  if (named && !names.insert(value.expr.text()).second)
+    throw NotPorted("a function returns {} twice", in_words(value.type));
+  for (const auto& element : value.elements) refuse_list_twice(element, names);
+}
+
 /// Throws NotPorted if a function returns a list that the caller knows under another name.
 void Translator::refuse_lists_of_others(const Value& value) {
   const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary;
@@ -302,11 +313,8 @@ void Translator::return_expression(const Node& node) {
   refuse_template(type);
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   refuse_lists_of_others(value);
-  std::set<std::string> lists;
-  for (const auto& element : value.elements) {
-    const bool twice = holds_named_list(element) && !lists.insert(element.expr.text()).second;
-    if (twice) throw second_name("list");
-  }
+  std::set<std::string> names;
+  refuse_list_twice(value, names);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
   const auto common = common_type(frame_->result.value_or(type), type);
   if (!common) throw NotPorted("a function returns different types");

@@ -67,7 +67,7 @@ void refuse_unless_asked(const Node& function, std::string_view parameter) {
 }
 
 cpp::Expr none_of(const Type& type) {
-  if (!type.optional) return cpp::call("Tensor", {});
+  if (!type.optional) return cpp::call(type.is(Kind::random) ? "torch::Generator" : "Tensor", {});
   return cpp::name(type.is(Kind::module) ? "nullptr" : "std::nullopt");
 }
 

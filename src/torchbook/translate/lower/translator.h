@@ -276,6 +276,8 @@ class Translator : protected State {
   // classes
   std::string name_read_by(const Type& type, const Names& names, std::set<std::string>& seen);
   void lose_readers(Names names, const std::function<Lost(const std::string& name)>& why);
+  void lose_readers_of_class(const std::string& name);
+  std::string head_of_class(const NewClass& made);
   void define_class(const Node& node);
   void declare_notebook_pointer(const cpp::Stmts& body);
   void class_body(NewClass& made, const Node& node);
@@ -292,7 +294,8 @@ class Translator : protected State {
   /// Notes it if values of the types are objects of two classes, and so are pointers to a common base in a
   /// list.
   void note_meeting(const Type& one, const Type& other);
-  void declare_common_base(const CommonBase& base);
+  void derive_from_common_base(NewClass& made);
+  void declare_common_base(const CommonBase& shared);
   void add_shared_method(NewClass& base, const std::vector<const NewClass*>& classes,
                          const std::string& name);
   void add_shared_member(NewClass& base, const std::vector<const NewClass*>& classes,
