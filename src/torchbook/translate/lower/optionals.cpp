@@ -147,7 +147,7 @@ void Translator::note_number_if_none(const Node& node) {
 /// variable that holds None at first.
 bool Translator::is_surely_given(const Value& value) const {
   if (!value.is(Kind::tensor)) return false;
-  if (value.temporary) return true;
+  if (value.temporary) return !value.expr.is(cpp::Kind::choice);  // `y if given else None`
   const auto* variable =
       value.expr.is(cpp::Kind::name) ? frame_->scope.with_code(value.expr.text()) : nullptr;
   if (variable == nullptr) return false;
@@ -157,12 +157,11 @@ bool Translator::is_surely_given(const Value& value) const {
 
 /// Refuses a call whose result may have a number where C++ has a tensor, unless no one reads that part.
 void Translator::refuse_numbers_if_none(const Function& function, const Arguments& arguments) {
+  const auto& all = function.parameters;
   for (const auto& [part, name] : function.numbers_if_none) {
-    const auto& all = function.parameters;
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
-    const auto place = static_cast<std::size_t>(found - all.begin());
-    const auto* given = found == all.end() ? nullptr : arguments.find(name, place);
+    std::size_t place = 0;
+    while (place < all.size() && all[place].name != name) ++place;
+    const auto* given = place < all.size() ? arguments.find(name, place) : nullptr;
     if (given != nullptr && is_surely_given(*given)) continue;
     const bool unread = call_ == unpacked_ && part < unpacked_names_.size() &&
                         !unpacked_names_[part].empty() && !is_read(frame_->uses, unpacked_names_[part]);
