@@ -488,7 +488,7 @@ class Translator : protected State {
   Value moved_module(const Value& module, const cpp::Expr& to);
 
   // calls_by_schema
-  Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
+  Value call_torch(std::string_view name, const Arguments& given, bool as_method);
   Value call_with_out(std::string_view name, const Arguments& arguments);
   void note_attached(const Arguments& arguments, std::string_view name);
   void note_attached(const Type& to, const Type& value);
