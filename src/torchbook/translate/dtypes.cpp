@@ -103,8 +103,8 @@ int dimensions_reduced(const Arguments& arguments) {
   return tensor.dimensions() - 1;
 }
 
-/// Returns how many dimensions each tensor of a list or tuple has; -1 if that is not known. Functions that join
-/// tensors take those with as many dimensions as others have, or vectors without elements.
+/// Returns how many dimensions each tensor of a list or tuple has; -1 if that is not known. Functions that
+/// join tensors take those with as many dimensions as others have, or vectors without elements.
 int dimensions_of_elements(const Value& list) {
   if (list.elements.empty()) return list.type.items.empty() ? -1 : list.type.items[0].dimensions();
   const auto fewer = [](const Value& one, const Value& other) {
@@ -244,15 +244,18 @@ bool same_numbers(const Type& one, const Type& other) {
          std::equal(one.items.begin(), one.items.end(), other.items.begin(), same_numbers);
 }
 
+/// Whether no gradient flows through a value. The type of a tuple that is written out does not know that.
+static bool holds_detached(const Value& value) {
+  if (value.elements.empty()) return is_detached(value.type);
+  return std::all_of(value.elements.begin(), value.elements.end(), holds_detached);
+}
+
 void set_numbers(Type& result, std::string_view function, const Arguments& arguments) {
   auto numbers = of_result(function, arguments);
   bool detached = function != "requires_grad_";
   const auto look = [&](const Value& value) {
     if (value.is(Kind::dtype)) numbers = numbers_of_dtype(value.expr);
-    detached = detached && (value.elements.empty()
-                                ? is_detached(value.type)
-                                : std::all_of(value.elements.begin(), value.elements.end(),
-                                              [](const Value& each) { return is_detached(each.type); }));
+    detached = detached && holds_detached(value);
   };
   for (const auto& value : arguments.positional) look(value);
   for (const auto& [name, value] : arguments.named) {

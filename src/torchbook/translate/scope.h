@@ -34,6 +34,8 @@ struct Variable {
   /// C++ holds a tensor or double. In Python, it is still a number or an int until such a value is
   /// assigned.
   bool may_be_number = false;
+  std::string
+      number_if_none{};   ///< the parameter that is None whenever it is still a number, if there is one
   std::string number{};   ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;   ///< an int that is never negative
   std::string emptied{};  ///< where it was assigned an empty list last, as a key of Facts

@@ -663,3 +663,63 @@ also = base
 listed = [base, torch.ones(2, 2)]
 print(also is base, base.T is base, base.contiguous() is base, base.to(torch.float32) is base, base[:] is base)
 print(base.clone() is not base, base.float() is base, base.add_(1) is base, listed[0] is base, listed[1] is base)
+
+# %%
+torch.manual_seed(42)
+
+class BigramWithZero(nn.Module):
+    def __init__(self, vocab_size):
+        super().__init__()
+        self.table = nn.Embedding(vocab_size, vocab_size)
+    def forward(self, idx, targets=None):
+        logits = self.table(idx)
+        if targets is None:
+            loss = 0
+        else:
+            B, T, C = logits.shape
+            logits = logits.view(B*T, C)
+            targets = targets.view(B*T)
+            loss = F.cross_entropy(logits, targets)
+        return logits, loss
+    def generate(self, idx, n):
+        for _ in range(n):
+            logits, _ = self(idx)
+            probs = F.softmax(logits[:, -1, :], dim=-1)
+            idx = torch.cat((idx, torch.multinomial(probs, 1)), dim=1)
+        return idx
+    def generate_again(self, idx, n):
+        for _ in range(n):
+            logits, loss = self(idx)
+            probs = F.softmax(logits[:, -1, :], dim=-1)
+            idx = torch.cat((idx, torch.multinomial(probs, 1)), dim=1)
+        return idx
+
+bigram_with_zero = BigramWithZero(5)
+places_of_zero = torch.tensor([[1, 2], [3, 4]])
+scores_of_zero, loss_of_zero = bigram_with_zero(places_of_zero, places_of_zero)
+print(scores_of_zero.shape, loss_of_zero)
+print(bigram_with_zero.generate(torch.zeros((1, 1), dtype=torch.long), 5)[0].tolist())
+print(bigram_with_zero.generate_again(torch.zeros((1, 1), dtype=torch.long), 5)[0].tolist())
+
+# %%
+@torch.no_grad()
+def mean_without_zero():
+    losses = torch.zeros(2)
+    for k in range(2):
+        X, Y = places_of_zero, places_of_zero
+        logits, loss = bigram_with_zero(X, Y)
+        losses[k] = loss.item()
+    return losses.mean()
+print(mean_without_zero())
+
+# %%
+board = torch.zeros(3, 4)
+board[1] = torch.ones(1, 4)
+for place in range(2):
+    board[place] += torch.full((1, 4), 2.).view(-1)
+    board[place] = torch.full((1, 4), float(place)) + board[place]
+print(board)
+cube = torch.zeros(2, 3, 4)
+cube[0] = torch.ones(1, 1, 3, 4)
+cube[1][0] = torch.arange(4.).view(1, 4)
+print(cube)

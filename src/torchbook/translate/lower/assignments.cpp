@@ -142,6 +142,16 @@ bool Translator::is_read_by_classes(const std::string& name) const {
   return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
 }
 
+/// Notes the names that get the parts of a call's result.
+void Translator::note_unpacked(const std::vector<Node>& targets, const Node& source) {
+  unpacked_ = {};
+  if (targets.size() != 1 || !targets[0].is("Tuple") || !source.is("Call")) return;
+  unpacked_ = {source.line(), source.column()};
+  unpacked_names_.clear();
+  for (const auto& each : targets[0].list("elts"))
+    unpacked_names_.emplace_back(each.is("Name") ? each.text("id") : "");
+}
+
 void Translator::assign(const Node& node) {
   if (!node.has("value")) return;  // an annotation only
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
@@ -154,7 +164,9 @@ void Translator::assign(const Node& node) {
   if (renames) return scope().import(std::string(targets[0].text("id")), *path);
   if (targets.size() == 1 && targets[0].is("Attribute") && set_backend(targets[0], source)) return;
   if (targets.size() == 1) wish_ = wish_of(targets[0], source);
+  note_unpacked(targets, source);
   auto value = expression(source);
+  unpacked_ = {};
   wish_.clear();
   if (!value.displayed.is(Kind::none)) {  // `model = model.eval()`
     emit(cpp::Evaluate{value.expr});

@@ -83,6 +83,7 @@ void Translator::if_block(const Node& node) {
   const bool more = otherwise.size() == 1 && otherwise[0].is("If");
   written.otherwise = captured([&] { more ? if_block(otherwise[0]) : branch(otherwise); });
   emit(std::move(written));
+  note_number_if_none(node);
 }
 
 void Translator::while_block(const Node& node) {

@@ -39,7 +39,9 @@ struct Function {
   bool is_template = false;                  ///< C++ can call it, but not pass or return it
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads
-  bool translated = false;                   ///< its code is in the port, and its result is known
+  /// The parts of its result that are numbers if a parameter is None, and tensors otherwise.
+  std::map<std::size_t, std::string> numbers_if_none{};
+  bool translated = false;  ///< its code is in the port, and its result is known
 };
 
 /// Returns a function as its definition declares it. The parameters of a method are those after

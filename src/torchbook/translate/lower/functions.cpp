@@ -213,6 +213,7 @@ void Translator::end_function(const Node& node, Function& function, const cpp::S
   function.result = frame_->result.value_or(Type{});
   function.raises = frame_->raises;
   function.outer_names = frame_->outer_names;
+  function.numbers_if_none = frame_->numbers_if_none;
   function.translated = true;
   frame_ = frame_->outer;
   if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
@@ -297,10 +298,27 @@ void Translator::refuse_lists_of_others(const Value& value) {
   for (const auto& element : value.elements) refuse_lists_of_others(element);
 }
 
+/// Returns the value that a function returns. A part of a tuple may be a number if a parameter is None, which
+/// call_function() looks at.
+Value Translator::returned_value(const Node& node) {
+  std::vector<Variable*> numbers;
+  const auto parts = node.is("Tuple") ? node.list("elts") : std::vector<Node>{};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto* variable = parts[i].is("Name") ? scope().own(parts[i].text("id")) : nullptr;
+    if (variable == nullptr || !variable->may_be_number || variable->number_if_none.empty()) continue;
+    frame_->numbers_if_none[i] = variable->number_if_none;
+    variable->may_be_number = false;
+    numbers.push_back(variable);
+  }
+  auto value = expression(node);
+  for (auto* variable : numbers) variable->may_be_number = true;
+  return value;
+}
+
 void Translator::return_expression(const Node& node) {
   if (frame_->of_class != nullptr && frame_->of_class->is_autograd) return return_to_autograd(node);
   if (node.is("Lambda")) frame_->returned.insert("lambda");
-  auto value = expression(node);
+  auto value = returned_value(node);
   if (is_empty(value.type) && value.literal && frame_->wanted.is(value.type.kind())) {
     value.type = frame_->wanted;
     value.expr = cpp::braces({});

@@ -30,9 +30,10 @@ struct Frame {
   Frame* outer = nullptr;  ///< the function around it, or the notebook; nullptr for the notebook itself
   Uses uses{};
   std::optional<Type> result{};  ///< of the first `return`
-  Type wanted{};     ///< the type of a list that other classes with a common base return; None if not known
-  Names returned{};  ///< names that a `return` gives
-  NewClass* of_class = nullptr;  ///< for a method
+  Type wanted{};  ///< the type of a list that other classes with a common base return; None if not known
+  std::map<std::size_t, std::string> numbers_if_none{};  ///< as in Function
+  Names returned{};                                      ///< names that a `return` gives
+  NewClass* of_class = nullptr;                          ///< for a method
   bool is_notebook = false;
   bool is_constructor = false;
   bool is_returned = false;      ///< the function around it returns it, and with it copies of what it reads
@@ -90,8 +91,11 @@ struct State {
   int first_line_ = 0;                      // the number of lines of the cells before it
   int changes_ = 0;                     // how many statements and calls that change something were translated
   std::optional<bool> beyond_ascii_{};  // whether strs have other letters; unknown if not asked
-  std::optional<bool> knows_numbers_{};  // unknown if not asked
-  std::string wish_{};                   // the name that what is translated next is assigned to
+  std::optional<bool> knows_numbers_{};        // unknown if not asked
+  std::pair<int, int> call_{};                 // the line and column of the call that is translated
+  std::pair<int, int> unpacked_{};             // those of a call whose result an assignment unpacks
+  std::vector<std::string> unpacked_names_{};  // the names that get its parts
+  std::string wish_{};                         // the name that what is translated next is assigned to
   std::string collector_{};  // the variable that a comprehension or module was made in, if it has that name
   std::string open_{};       // why a list or dict that the cell reads is not known yet
   std::optional<bool> wants_gradients_{};  // whether the notebook computes any; unknown if not asked

@@ -8,6 +8,7 @@
 namespace torchbook::translate {
 
 void Translator::statement(const Node& node) {
+  unpacked_ = {};  // of a statement that failed
   with_line(node.line(), [&] { statement_of_kind(node); });
 }
 
@@ -126,6 +127,7 @@ static bool show_classes(Value& value) {
 }
 
 void Translator::expression_statement(const Node& node, bool displays) {
+  unpacked_ = {};
   const auto inner = node.child("value");
   if (!displays && inner.is("Constant")) return;  // a docstring
   if (inner.is("IfExp") && if_of_calls(inner)) return;

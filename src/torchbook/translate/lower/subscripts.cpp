@@ -130,13 +130,13 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   note_attached(to.type, value.type);
   const bool chooses = carries && !slice.is("Slice") && !slice.is("List") && !slice.is("Constant");
   const auto at = chooses ? array_index(slice) : index_of(slice);
-  const int most =
-      to.type.dimensions() - 1;  // operator= takes no more; as Python does, index_put_ drops ones
-  const bool fits =
-      value.type.is_number() || (value.type.dimensions() >= 0 && value.type.dimensions() <= most);
+  const int most = std::max(to.type.dimensions() - 1, 0);
+  const int given = value.type.is_number() ? 0 : value.type.dimensions();
+  const bool fits = given >= 0 && given <= most;  // index_put_ drops leading ones, as Python does
   if (at.is_one && fits)
     return emit(cpp::Assign{.to = cpp::subscript(to.expr, at.code), .value = value.expr});
-  emit(cpp::Evaluate{cpp::method(to.expr, "index_put_", {at.code, value.expr}).in_order({2, 0, 1})});
+  const auto code = at.is_one ? cpp::braces({at.code}) : at.code;
+  emit(cpp::Evaluate{cpp::method(to.expr, "index_put_", {code, value.expr}).in_order({2, 0, 1})});
 }
 
 }  // namespace torchbook::translate

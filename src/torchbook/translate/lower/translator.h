@@ -255,6 +255,10 @@ class Translator : protected State {
   std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
   cpp::Expr default_code(const Node& node, const Type& type);
   const Variable* named_constant(const Node& node);
+  Value returned_value(const Node& node);
+  void note_number_if_none(const Node& node);
+  bool is_surely_given(const Value& value) const;
+  void refuse_numbers_if_none(const Function& function, const Arguments& arguments);
   bool is_of_constants(const Node& node);
   Value default_value(const Node& node);
   std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
@@ -347,6 +351,7 @@ class Translator : protected State {
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
+  void note_unpacked(const std::vector<Node>& targets, const Node& source);
   bool is_emptied_anew(const Node& target, Variable& variable, const Value& value);
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Names& names);
@@ -479,6 +484,7 @@ class Translator : protected State {
 
   // calls
   Value call(const Node& node);
+  Value call_of_any(const Node& node);
   Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
@@ -504,7 +510,7 @@ class Translator : protected State {
   Value moved_module(const Value& module, const cpp::Expr& to);
 
   // calls_by_schema
-  Value call_torch(std::string_view name, const Arguments& arguments, bool as_method);
+  Value call_torch(std::string_view name, const Arguments& given, bool as_method);
   Value call_with_out(std::string_view name, const Arguments& arguments);
   void note_attached(const Arguments& arguments, std::string_view name);
   void note_attached(const Type& to, const Type& value);
