@@ -146,8 +146,7 @@ Value Translator::text_of_file(const Value& file) {
   const auto used = scope().name_with_code(file.expr.text());
   if (!used) throw NotPorted("a function reads a file that is opened outside of it");
   const auto* variable = scope().own(*used);
-  if (frame_->loops > variable->file_loops)
-    throw NotPorted("a loop reads a file that is opened above it");
+  if (frame_->loops > variable->file_loops) throw NotPorted("a loop reads a file that is opened above it");
   auto text = value_of(Kind::string, variable->file);
   scope().lose(*used, "a file is read twice");
   return text;
