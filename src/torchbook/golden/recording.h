@@ -21,9 +21,8 @@ struct Recording {
 /// "bits"}]}], "fingerprint"}`. `bits` holds the elements in row-major order, each as a hexadecimal number. A
 /// complex element has two numbers. A cell that raised also has `"error"`, and `"raised"`, its line, if that
 /// is known; a cell that did not run has `"ran": false`. A cell may have `"shapes"` and `"missing"`. If
-/// restored states raised, the recording has
-/// `"restored_errors"`, a list of texts. Throws GoldenError if the text is anything else, with the line, or
-/// with the cell and the field.
+/// restored states raised, the recording has `"restored_errors"`, a list of texts. Throws GoldenError if the
+/// text is anything else, with the line, or with the cell and the field.
 Recording parse_recording(std::string_view text);
 
 /// Adds the recorded bits to the cells of a golden, so that a judgement can show how far apart

@@ -13,7 +13,8 @@ File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failur
 [{"dtype", "shape", "bits"}]}], "fingerprint"}. If "shapes" are asked for, a cell that assigns tensors to names has
 "shapes": [{"line", "column", "name", "shape"}], with the place of the statement in the cell, and one that imports
 modules that are not installed has "missing": "<module>, <module>". A cell that raised or ended the twin also has
-"error", and "raised", its line that raised, from 1 on, if that is known; one that did not run has "ran": false. If restored states failed, the RECORDING has "restored_errors".
+"error", and "raised", its line that raised, from 1 on, or 0; one that did not run has "ran": false. If restored states
+failed, the RECORDING has "restored_errors".
 
 Each twin runs in a process of its own. It is forked after PyTorch is imported and before any operation runs, so every
 twin starts from the same state, whatever other twins set or break.

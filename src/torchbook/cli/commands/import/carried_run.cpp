@@ -97,13 +97,20 @@ c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>&
   return list;
 }
 
-/// Returns {"3": {"names", "generator"}} of the cells that ended, from the lines of carry.py. What ended its
-/// Python may have cut off the last line.
-Json cells_of(std::string_view types) {
-  Json cells = Json::object();
+/// Returns the lines of carry.py. What ended its Python may have cut off the last one.
+std::vector<Json> notes_in(std::string_view types) {
+  std::vector<Json> notes;
   for (auto end = types.find('\n'); end != types.npos; end = types.find('\n')) {
-    const auto line = golden::parse_json(types.substr(0, end));
+    notes.push_back(golden::parse_json(types.substr(0, end)));
     types.remove_prefix(end + 1);
+  }
+  return notes;
+}
+
+/// Returns {"3": {"names", "generator"}} of the cells that ended.
+Json cells_of(const std::vector<Json>& notes) {
+  Json cells = Json::object();
+  for (const auto& line : notes) {
     const JsonObject noted(line, "what a cell left");
     auto& cell = cells[noted.field("cell").dump()];  // a restored state belongs to the cell before it
     if (cell.is_null()) cell = {{"names", Json::object()}, {"generator", nullptr}};
@@ -114,11 +121,10 @@ Json cells_of(std::string_view types) {
 }
 
 /// Returns the tensors of the cells that ended, by number.
-std::map<std::string, at::Tensor> tensors_of(std::string_view types, std::string_view values) {
+std::map<std::string, at::Tensor> tensors_of(const std::vector<Json>& notes, std::string_view values) {
   std::map<std::string, at::Tensor> tensors;
-  for (auto end = types.find('\n'); end != types.npos; end = types.find('\n')) {
-    const auto size = golden::parse_json(types.substr(0, end)).at("bytes").get<std::size_t>();
-    types.remove_prefix(end + 1);
+  for (const auto& line : notes) {
+    const auto size = line.at("bytes").get<std::size_t>();
     if (size > 0) tensors.merge(notebook::tensors_in(values.substr(0, size)));
     values.remove_prefix(std::min(size, values.size()));
   }
@@ -153,8 +159,9 @@ const Json& kept_value(const Json& cell, const std::string& name) {
 /// notebook's Python. Throws UsageError if they lack a value that is carried.
 std::string carried_file(const CarriedPlaces& places, const std::string& types, std::string_view values,
                          const std::vector<std::string>& twin) try {
-  const auto cells = cells_of(types);
-  const auto tensors = tensors_of(types, values);
+  const auto notes = notes_in(types);
+  const auto cells = cells_of(notes);
+  const auto tensors = tensors_of(notes, values);
   notebook::CarriedValues carried;
   for (const auto& place : places.values) {
     const auto& name = place.name;
@@ -180,7 +187,7 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
 CarriedRun::CarriedRun() : values_(memory_file()), types_(memory_file()) {}
 
 void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
-  const auto noted = cells_of(text_of(types_));
+  const auto noted = cells_of(notes_in(text_of(types_)));
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
     cells[i].is_carried = found != noted.end();

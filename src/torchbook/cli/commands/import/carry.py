@@ -86,9 +86,10 @@ class Carrier:
                 self.keep([self.torch.zeros(1)])
             self.torch.save(self.tensors, held)
             self.tensors = {}
-        for file, content in (self.values, held.getvalue()), (self.types, json.dumps({**noted, "bytes": held.tell()}) + "\n"):
-            file.write(content)
-            file.flush()
+        self.values.write(held.getvalue())
+        self.values.flush()
+        self.types.write(json.dumps({**noted, "bytes": held.tell()}) + "\n")
+        self.types.flush()
 
     def shared(self, names):
         """Returns, for each name, the names that hold the same memory or the same list or dict."""
