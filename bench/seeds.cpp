@@ -7,8 +7,8 @@
 // Each piece of work runs in THREADS threads at once, and counts the processor time of the slowest. All
 // pieces alternate, and the least time of ROUNDS rounds counts, so that other programs disturb all of them
 // alike.
-#include <torchbook/rng/mt19937.h>
-#include <torchbook/rng/scan.h>
+#include <tools/seed/rng/mt19937.h>
+#include <tools/seed/rng/scan.h>
 
 #include <algorithm>
 #include <cstdint>

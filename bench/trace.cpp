@@ -2,8 +2,8 @@
 //
 // The same operations run alternately with and without a trace, so that both see the same state of
 // the machine.
+#include <tools/part/trace/recorder.h>
 #include <torch/torch.h>
-#include <torchbook/trace/recorder.h>
 #include <torchbook/trace/trace.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>

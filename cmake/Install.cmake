@@ -43,7 +43,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           FILE_SET HEADERS COMPONENT trace)
   torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace)
   # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.
-  install(FILES src/torchbook/trace/torchbook.py src/torchbook/trace/torchbook_dispatch.py
+  install(FILES src/tools/part/trace/torchbook.py src/tools/part/trace/torchbook_dispatch.py
           DESTINATION lib/python3/dist-packages COMPONENT trace)
 
   get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS)
@@ -54,7 +54,8 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   install(TARGETS ${layers} torchbook-cells EXPORT torchbook_notebook
           ARCHIVE COMPONENT notebook
           RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/torchbook" COMPONENT notebook
-          FILE_SET HEADERS COMPONENT notebook)
+          FILE_SET HEADERS COMPONENT notebook
+          FILE_SET of_tool COMPONENT notebook)
   torchbook_export(torchbook_notebook torchbookNotebookTargets.cmake notebook)
   torchbook_install_modules(notebook
     cmake/FindDw.cmake

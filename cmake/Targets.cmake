@@ -1,8 +1,10 @@
 # Defines how torchbook's targets are built: language level, include root, warnings, sanitizers.
 
+set(torchbook_include_roots "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/src/tools/part/include"
+                             "${PROJECT_SOURCE_DIR}/src/tools/import/include")
 add_library(torchbook_settings INTERFACE)
 target_compile_features(torchbook_settings INTERFACE cxx_std_20)
-target_include_directories(torchbook_settings INTERFACE "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(torchbook_settings INTERFACE ${torchbook_include_roots})
 if(PROJECT_IS_TOP_LEVEL)
   # To clang, -Wconversion includes signs; to GCC it does not.
   target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion)
@@ -41,11 +43,18 @@ function(torchbook_add_layer name)
       $<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>)
   endforeach()
   target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
-  target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
+  target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${torchbook_include_roots}>")
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
+  set(of_tool ${layer_HEADERS})
+  list(FILTER of_tool INCLUDE REGEX "tools/import/include/")
+  list(FILTER layer_HEADERS EXCLUDE REGEX "tools/import/include/")
   if(layer_HEADERS)
     target_sources(torchbook_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src"
                                             FILES ${layer_HEADERS})
+  endif()
+  if(of_tool)
+    target_sources(torchbook_${name} PUBLIC FILE_SET of_tool TYPE HEADERS
+                   BASE_DIRS "${PROJECT_SOURCE_DIR}/src/tools/import/include" FILES ${of_tool})
   endif()
   set_property(GLOBAL APPEND PROPERTY TORCHBOOK_LAYERS torchbook_${name})
 endfunction()

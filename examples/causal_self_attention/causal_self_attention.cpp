@@ -1,8 +1,8 @@
 // The notebook causal_self_attention.ipynb in C++: attention with trained weights predicts the next word.
 #include <fmt/ranges.h>
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/runtime/nn.h>
 
 #include <algorithm>
 #include <cmath>

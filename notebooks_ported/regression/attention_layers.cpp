@@ -2,9 +2,9 @@
 // and an encoder layer that is trained. Tensors have the sizes B (batch), H (heads), T (tokens), C and D
 // (channels).
 #include <torch/torch.h>
-#include <torchbook/notebook/attention.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/runtime/attention.h>
+#include <torchbook/runtime/nn.h>
 
 #include <cmath>
 #include <limits>

@@ -2,8 +2,8 @@
 // pooling, padding, interpolation, and a small network. Tensors have the sizes N (batch), C (channels), H, W,
 // or L (length).
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/runtime/nn.h>
 
 #include <string>
 #include <tuple>

@@ -1,8 +1,8 @@
 // Products, inverses and decompositions of matrices, their gradients, and products of large and odd sizes.
 // Signs of vectors are fixed before they are printed, and large products are whole or rounded.
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/runtime/nn.h>
 
 #include <tuple>
 

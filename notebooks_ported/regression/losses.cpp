@@ -2,8 +2,8 @@
 // Most are functions of torch in both languages; options of the others are in an object, as
 // `F::KLDivFuncOptions`.
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/runtime/nn.h>
 
 #include <tuple>
 #include <vector>

@@ -2,8 +2,8 @@
 // in evaluation, with the gradients. Tensors have the sizes N (batch), C (channels), H and W (height and
 // width).
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/runtime/nn.h>
 
 #include <optional>
 #include <tuple>

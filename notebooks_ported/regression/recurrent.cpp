@@ -2,9 +2,9 @@
 // sequences, and a tagger that is trained. Tensors have the sizes T (time), B (batch), C (channels) and H
 // (hidden).
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/notebook/optim.h>
+#include <torchbook/runtime/nn.h>
+#include <torchbook/runtime/optim.h>
 
 #include <optional>
 #include <tuple>

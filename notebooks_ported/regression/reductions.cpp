@@ -1,8 +1,8 @@
 // Reductions over all elements and over dimensions: sums, means, maxima, sorting, counting, norms and all or
 // any. The elements are whole or few, so that the order of additions cannot show.
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
+#include <torchbook/runtime/nn.h>
 
 #include <limits>
 #include <tuple>

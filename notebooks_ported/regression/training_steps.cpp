@@ -1,11 +1,11 @@
 // Training of a small network: gradients, six optimizers, schedulers, clipping, gradients of gradients and
 // state_dicts. Every optimizer starts from the same weights.
 #include <torch/torch.h>
-#include <torchbook/notebook/nn.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/notebook/optim.h>
-#include <torchbook/notebook/schedulers.h>
-#include <torchbook/notebook/state_dict.h>
+#include <torchbook/runtime/nn.h>
+#include <torchbook/runtime/optim.h>
+#include <torchbook/runtime/schedulers.h>
+#include <torchbook/runtime/state_dict.h>
 
 using torch::Tensor;
 using torch::indexing::None;

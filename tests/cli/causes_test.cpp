@@ -4,8 +4,8 @@
 #include <support/folders.h>
 #include <support/goldens.h>
 #include <support/texts.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/kernels.h>
-#include <torchbook/trace/fingerprint.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -365,7 +365,7 @@ torchbook_add_program({name})
                 self.assertNotRegex(entry["command"], r" -(Wpedantic|Wshadow|Wconversion|fsanitize)")
 
     def test_the_headers_are_those_that_a_port_and_its_table_include(self):
-        for_ports = re.findall(r"torchbook/notebook/\w+\.h", (ROOT / "src/torchbook/translate/cpp/headers.cpp").read_text())
+        for_ports = re.findall(r"torchbook/(?:notebook|runtime)/\w+\.h", (ROOT / "src/tools/import/translate/cpp/headers.cpp").read_text())
         self.assertGreater(len(set(for_ports)), 15)
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h", *for_ports,
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})

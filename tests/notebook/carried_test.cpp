@@ -2,7 +2,7 @@
 #include <support/message_of.h>
 #include <support/temporary_folder.h>
 #include <torch/torch.h>
-#include <torchbook/notebook/carried_state.h>
+#include <torchbook/runtime/carried_state.h>
 
 #include <cmath>
 #include <fstream>

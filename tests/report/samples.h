@@ -3,7 +3,7 @@
 
 #include <support/recorded_tensor.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/trace/fingerprint.h>
+#include <torchbook/notebook/fingerprint.h>
 
 #include <cstdint>
 #include <limits>

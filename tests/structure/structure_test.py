@@ -54,7 +54,7 @@ class Structure(unittest.TestCase):
                 self.assertEqual([name for name in included if folders.index(name) > rank], [], path)
 
     def test_a_folder_that_a_shared_file_included_would_be_seen(self):
-        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/site/html.h>\n"
+        text = "#include <torchbook/report/words.h>\n#include <tools/site/html.h>\n"
         self.assertEqual(folders_of_reports(text), ["site"])
 
     def test_pages_include_one_file_of_each_folder_that_reads_traces(self):

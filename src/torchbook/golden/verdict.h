@@ -3,8 +3,8 @@
 
 #include <torchbook/golden/golden.h>
 #include <torchbook/golden/judgement.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/transcript.h>
-#include <torchbook/trace/fingerprint.h>
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torchbook/notebook/carried.h>
-#include <torchbook/notebook/state_dict.h>
+#include <torchbook/runtime/state_dict.h>
 
 #include <filesystem>
 #include <fstream>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <torchbook/trace/fingerprint.h>
+#include <torchbook/notebook/fingerprint.h>
 
 #include <cstdint>
 #include <string>

@@ -9,7 +9,7 @@
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/recording.h>
-#include <torchbook/trace/fingerprint.h>
+#include <torchbook/notebook/fingerprint.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Implements `torchbook doctor`: what computes here, how fast it multiplies, and what slows it down.
 #pragma once
 
-#include <torchbook/trace/blas.h>
-#include <torchbook/trace/fingerprint.h>
+#include <torchbook/notebook/blas.h>
+#include <torchbook/notebook/fingerprint.h>
 
 #include <optional>
 #include <string>

@@ -3,6 +3,7 @@
 #include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <tools/import/slug.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
@@ -10,7 +11,6 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/cli/system/installation.h>
-#include <torchbook/importing/slug.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,11 +1,11 @@
 // `torchbook check --operators TRACE`: which operators a program calls that the notebooks do not.
 #include <fmt/format.h>
+#include <tools/part/trace_file.h>
 #include <torchbook/cli/commands/check.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
-#include <torchbook/part/trace_file.h>
 #include <torchbook/report/words.h>
 
 #include <map>

@@ -4,6 +4,7 @@
 #include <torchbook/cli/shared/step.h>
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/programs/json.h>
@@ -12,7 +13,6 @@
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
 #include <torchbook/report/verdict_words.h>
-#include <torchbook/trace/fingerprint.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/explanation.h>
 #include <torchbook/report/shown.h>
-#include <torchbook/trace/fingerprint.h>
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
-#include <torchbook/trace/fingerprint.h>
+#include <torchbook/notebook/fingerprint.h>
 
 #include <span>
 #include <string>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/terminal/heatmap.h>
 #include <torchbook/report/terminal/text.h>
-#include <torchbook/trace/fingerprint.h>
 
 #include <cstddef>
 #include <optional>

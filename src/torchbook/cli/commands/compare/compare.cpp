@@ -10,8 +10,8 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/judgement.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/kernels.h>
-#include <torchbook/trace/fingerprint.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

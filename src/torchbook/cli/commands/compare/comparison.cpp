@@ -1,14 +1,14 @@
 // Runs the ports and their twins, and compares them.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <tools/part/compared_traces.h>
 #include <torchbook/cli/commands/compare/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/recording.h>
-#include <torchbook/report/compared_traces.h>
-#include <torchbook/trace/fingerprint.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/trace/trace.h>
 
 #include <map>

@@ -1,0 +1,217 @@
+// Reads what carry.py wrote, and makes `<slug>.carried` of it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/command/carried_run.h>
+#include <torchbook/cli/system/child.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/notebook/carried.h>
+
+#include <algorithm>
+#include <map>
+
+namespace torchbook::cli {
+namespace {
+
+using golden::Json;
+using golden::JsonObject;
+using translate::CarriedValue;
+using translate::Kind;
+using translate::Numbers;
+using translate::Type;
+
+std::string text_of(const Descriptor& file) {
+  const MappedFile mapped(file.path());
+  const auto bytes = mapped.bytes();
+  return {bytes.begin(), bytes.end()};
+}
+
+Numbers numbers_of(const std::string& name) {
+  static const std::map<std::string_view, Numbers> all = {
+      {"boolean", Numbers::boolean}, {"integer", Numbers::integer}, {"floating", Numbers::floating}};
+  const auto found = all.find(name);
+  return found == all.end() ? Numbers::unknown : found->second;
+}
+
+/// Returns a type as carry.py describes it.
+Type type_of(const Json& described, const std::string& place) {
+  const JsonObject json(described, place);
+  static const std::map<std::string_view, Kind> kinds = {
+      {"none", Kind::none},         {"boolean", Kind::boolean}, {"integer", Kind::integer},
+      {"floating", Kind::floating}, {"string", Kind::string},   {"tensor", Kind::tensor},
+      {"array", Kind::array},       {"list", Kind::list},       {"tuple", Kind::tuple},
+      {"dict", Kind::dict},         {"module", Kind::module},   {"optimizer", Kind::optimizer}};
+  const auto found = kinds.find(json.text("kind"));
+  if (found == kinds.end()) json.fail("its kind is not known");
+  Type type = found->second;
+  if (type.is(Kind::tensor) || type.is(Kind::array)) {
+    constexpr std::int64_t most = 64;
+    const auto& dimensions = json.field("dimensions");
+    type.know({.numbers = numbers_of(json.text("numbers")),
+               .dimensions = dimensions == -1 ? -1 : static_cast<int>(json.number("dimensions", most)),
+               .detached = !json.truth_or("gradient", false)});
+  }
+  if (described.contains("items")) {
+    for (const auto& item : json.list("items")) type.items.push_back(type_of(item, place));
+  }
+  return type;
+}
+
+CarriedValue value_of(const JsonObject& json) {
+  CarriedValue value;
+  if (const auto why = json.text_if_any("why")) {
+    value.why = *why;
+    return value;
+  }
+  const JsonObject type(json.field("type"), json.place());
+  value.type = type_of(json.field("type"), json.place());
+  value.shares = json.texts_if_any("shares");
+  value.is_new = type.truth_or("new", false);
+  if (value.type.is(Kind::tensor)) {
+    value.shape = fmt::format("({})", fmt::join(type.numbers("shape"), ", "));
+    value.gradient = type.truth_or("gradient", false);
+  }
+  return value;
+}
+
+/// Converts a value from the JSON that carry.py writes.
+c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>& tensors) {
+  if (json.is_null()) return {};
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_string()) return json.get<std::string>();
+  if (json.contains("floating")) return std::stod(json.at("floating").get<std::string>());
+  if (json.contains("tensor")) return tensors.at(json.at("tensor").get<std::string>());
+  if (json.contains("dict")) {
+    c10::impl::GenericDict dict(c10::AnyType::get(), c10::AnyType::get());
+    for (const auto& pair : json.at("dict"))
+      dict.insert(ivalue_of(pair.at(0), tensors), ivalue_of(pair.at(1), tensors));
+    return dict;
+  }
+  const bool tuple = json.contains("tuple");
+  std::vector<c10::IValue> items;
+  for (const auto& item : json.at(tuple ? "tuple" : "list")) items.push_back(ivalue_of(item, tensors));
+  if (tuple) return c10::ivalue::Tuple::create(std::move(items));
+  c10::impl::GenericList list(c10::AnyType::get());
+  for (auto& item : items) list.push_back(std::move(item));
+  return list;
+}
+
+/// Returns the lines of carry.py. What ended its Python may have cut off the last one.
+std::vector<Json> notes_in(std::string_view types) {
+  std::vector<Json> notes;
+  for (auto end = types.find('\n'); end != types.npos; end = types.find('\n')) {
+    notes.push_back(golden::parse_json(types.substr(0, end)));
+    types.remove_prefix(end + 1);
+  }
+  return notes;
+}
+
+/// Returns {"3": {"names", "generator"}} of the cells that ended.
+Json cells_of(const std::vector<Json>& notes) {
+  Json cells = Json::object();
+  for (const auto& line : notes) {
+    const JsonObject noted(line, "what a cell left");
+    auto& cell = cells[noted.field("cell").dump()];  // a restored state belongs to the cell before it
+    if (cell.is_null()) cell = {{"names", Json::object()}, {"generator", nullptr}};
+    for (const auto& [name, value] : noted.field("names").items()) cell["names"][name] = value;
+    if (const auto& generator = noted.field("generator"); !generator.is_null()) cell["generator"] = generator;
+  }
+  return cells;
+}
+
+/// Returns the tensors of the cells that ended, by number.
+std::map<std::string, at::Tensor> tensors_of(const std::vector<Json>& notes, std::string_view values) {
+  std::map<std::string, at::Tensor> tensors;
+  for (const auto& line : notes) {
+    const auto size = line.at("bytes").get<std::size_t>();
+    if (size > 0) tensors.merge(notebook::tensors_in(values.substr(0, size)));
+    values.remove_prefix(std::min(size, values.size()));
+  }
+  return tensors;
+}
+
+/// Returns `place.from` if it is set, or else the last cell, up to `place.cell`, that changed the
+/// carried value according to `has`. Throws std::runtime_error if there is none.
+template <class Has>
+std::string changed_by(const Json& cells, const CarriedPlace& place, const Has& has) {
+  if (place.from != 0) return std::to_string(place.from);
+  if (!cells.contains(std::to_string(place.cell)))
+    throw std::runtime_error(fmt::format("cell @{} did not end", place.cell));
+  for (auto cell = place.cell; cell > 0; --cell) {
+    const auto found = cells.find(std::to_string(cell));
+    if (found != cells.end() && has(*found)) return found.key();
+  }
+  throw std::runtime_error(fmt::format("up to cell @{} nothing sets {}", place.cell,
+                                       place.name.empty() ? "the generator" : place.name));
+}
+
+/// Returns the value that carry.py saved for a name. Throws std::runtime_error if it cannot be
+/// carried.
+const Json& kept_value(const Json& cell, const std::string& name) {
+  const auto& kept = cell.at("names").at(name);
+  if (kept.contains("why"))
+    throw std::runtime_error(fmt::format("{}: {}", name, kept.at("why").get<std::string>()));
+  return kept.at("value");
+}
+
+/// Returns the text of the file. `types` and `values` are the outputs of carry.py; `twin` is the
+/// notebook's Python. Throws UsageError if they lack a value that is carried.
+std::string carried_file(const CarriedPlaces& places, const std::string& types, std::string_view values,
+                         const std::vector<std::string>& twin) try {
+  const auto notes = notes_in(types);
+  const auto cells = cells_of(notes);
+  const auto tensors = tensors_of(notes, values);
+  notebook::CarriedValues carried;
+  for (const auto& place : places.values) {
+    const auto& name = place.name;
+    const auto from =
+        changed_by(cells, place, [&](const Json& cell) { return cell.at("names").contains(name); });
+    carried.values[fmt::format("{}/{}", place.cell, name)] =
+        ivalue_of(kept_value(cells.at(from), name), tensors);
+  }
+  for (const auto& place : places.generators) {
+    const auto from =
+        changed_by(cells, place, [](const Json& cell) { return !cell.at("generator").is_null(); });
+    carried.generators[std::to_string(place.cell)] =
+        tensors.at(cells.at(from).at("generator").get<std::string>());
+  }
+  const std::vector<std::string_view> python(twin.begin(), twin.end());
+  return notebook::carried_file(carried, notebook::hash_of_python(python));
+} catch (const std::exception& error) {  // a notebook may write into these files
+  throw UsageError(fmt::format("what the notebook left cannot be carried: {}", error.what()));
+}
+
+}  // namespace
+
+CarriedRun::CarriedRun() : values_(memory_file()), types_(memory_file()) {}
+
+void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
+  const auto noted = cells_of(notes_in(text_of(types_)));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto found = noted.find(std::to_string(i + 1));
+    cells[i].is_carried = found != noted.end();
+    if (!cells[i].is_carried) continue;  // its Python ended before
+    const JsonObject cell(*found, fmt::format("cell @{}", i + 1));
+    cells[i].draws = cell.text_or_null("generator").has_value();
+    for (const auto& [name, value] : cell.field("names").items())
+      cells[i].carried.emplace(name, value_of(JsonObject(value, name)));
+  }
+}
+
+std::string CarriedRun::file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const {
+  const MappedFile values(values_.path());
+  return carried_file(places, text_of(types_), values.bytes(), twin);
+}
+
+std::string CarriedRun::file_for(const translate::Port& port, const std::vector<std::string>& twin) const {
+  CarriedPlaces places;
+  for (std::size_t i = 0; i < port.cells.size(); ++i) {
+    const auto& cell = port.cells[i];
+    for (const auto& [name, from] : cell.carried) places.values.push_back({i + 1, name, from});
+    if (cell.generator != 0) places.generators.push_back({i + 1, {}, cell.generator});
+  }
+  return places.values.empty() && places.generators.empty() ? "" : file_for(places, twin);
+}
+
+}  // namespace torchbook::cli

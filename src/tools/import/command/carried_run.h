@@ -1,0 +1,52 @@
+// Holds what a run of a notebook's Python left in its names.
+#pragma once
+
+#include <tools/import/translate/translate.h>
+#include <torchbook/cli/system/descriptor.h>
+#include <torchbook/golden/json_text.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+
+/// A value that a cell's C++ takes from a run of the Python, and the cell that assigned it there.
+struct CarriedPlace {
+  std::size_t cell = 0;
+  std::string name{};
+  std::size_t from = 0;  ///< 0: the last cell up to this one that changed it
+};
+
+/// All values and generator states that a port carries.
+struct CarriedPlaces {
+  std::vector<CarriedPlace> values{}, generators{};
+};
+
+/// The files of carry.py, in memory, so that none is left however this program ends.
+class CarriedRun {
+ public:
+  /// Throws UsageError if the system cannot create files in memory.
+  CarriedRun();
+
+  /// Return the paths under which this program and its children can open the files.
+  std::string values_file() const { return values_.path(); }
+  std::string types_file() const { return types_.path(); }
+
+  /// Adds to each cell the variables that changed in its run, and whether it drew random numbers.
+  /// The cells are in document order.
+  void describe(std::vector<translate::PythonCell>& cells) const;
+
+  /// Returns the file of carried values. `twin` has the notebook's Python. Throws UsageError if a value that
+  /// is carried is lacking.
+  std::string file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const;
+
+  /// Returns that file for a translation, or an empty text if it carries no value.
+  std::string file_for(const translate::Port& port, const std::vector<std::string>& twin) const;
+
+ private:
+  Descriptor values_;
+  Descriptor types_;
+};
+
+}  // namespace torchbook::cli

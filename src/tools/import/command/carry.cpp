@@ -1,0 +1,88 @@
+// `torchbook carry`: runs a twin and saves the values that its port asks for.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/command/carried_run.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/shared/twins.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/report/words.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::cli {
+namespace {
+
+struct CarryOptions {
+  std::string slug{};
+  PythonOptions python{};
+  std::string file{};
+};
+
+/// Adds what the C++ of a cell asks for: `nb.carried<Tensor>("X")`, `nb.carried_generator()`.
+void add_places(std::string_view source, std::size_t position, CarriedPlaces& places) {
+  constexpr std::string_view value = ".carried<", name_begins = ">(\"";
+  for (auto at = source.find(value); at != source.npos; at = source.find(value, at + 1)) {
+    const auto begin = source.find(name_begins, at) + name_begins.size();
+    const auto name = source.substr(begin, source.find('"', begin) - begin);
+    places.values.push_back({.cell = position, .name = std::string(name)});
+  }
+  if (source.find(".carried_generator()") != source.npos) places.generators.push_back({.cell = position});
+}
+
+CarriedPlaces places_in(const notebook::PortedNotebook& notebook) {
+  CarriedPlaces places;
+  std::size_t position = 0;
+  for (const auto& entry : notebook.table) {
+    if (!entry.restored) add_places(entry.source, ++position, places);
+  }
+  return places;
+}
+
+int carry_values(const CarryOptions& options) {
+  const auto notebook = selected_notebooks({options.slug}).front();
+  const auto places = places_in(notebook);
+  if (places.values.empty() && places.generators.empty())
+    throw UsageError(
+        fmt::format("{} asks for no value: it has neither nb.carried<T>(\"name\") nor "
+                    "nb.carried_generator()",
+                    notebook.port_file));
+  const CarriedRun run;
+  auto twin = twin_of(notebook, options.python.twins);
+  twin.carried_values = run.values_file();
+  twin.carried_types = run.types_file();
+  run_twin(std::string(notebook.slug), twin, options.python);
+  std::vector<std::string> python;
+  python.reserve(twin.cells.size());
+  for (const auto& cell : twin.cells) python.push_back(cell.source);
+  const auto text = run.file_for(places, python);
+  auto file = options.file.empty() ? std::string(notebook.carried_file) : options.file;
+  if (file.empty()) file = fmt::format("{}.carried", notebook.slug);
+  write_file(file, text);
+  write_stdout(fmt::format("wrote {}: {}{}\n", file, report::counted(places.values.size(), "value"),
+                           places.generators.empty() ? "" : " and the generator"));
+  return exit_equal;
+}
+
+}  // namespace
+
+void add_carry(CLI::App& app, const Program& /*program*/, Work& work) {
+  auto options = std::make_shared<CarryOptions>();
+  auto& command =
+      add_command(app, "carry", "keep the values of a twin's run that its port asks for",
+                  "Exit codes: 0 the file is written, 2 wrong usage, no such value, no PyTorch, or\n"
+                  "unwritable output.");
+  command.add_option("SLUG", options->slug, "the notebook, by name or the beginning of it")->required();
+  add_twin_options(command, options->python, "the time that PyTorch may take");
+  command.add_option("-o,--output", options->file, "write FILE instead of SLUG.carried beside the port")
+      ->type_name("FILE");
+  command.callback([options, &work] { work = [options] { return carry_values(*options); }; });
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,356 @@
+// `torchbook import`: reads a notebook, makes all files in memory, and then writes them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/cmake_line.h>
+#include <tools/import/command/import.h>
+#include <tools/import/command/import_files.h>
+#include <tools/import/command/import_run.h>
+#include <tools/import/command/translation.h>
+#include <tools/import/draft.h>
+#include <tools/import/slug.h>
+#include <tools/import/update.h>
+#include <tools/import/words.h>
+#include <tools/seed/drawing.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/golden/golden.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/quoted.h>
+#include <torchbook/report/words.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace torchbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using importing::Draft;
+
+/// Returns `2 cells, 1 with output`.
+std::string counts(const golden::Golden& golden) {
+  return fmt::format("{}, {} with output", report::counted(golden.cells.size(), "cell"),
+                     golden::output_count(golden));
+}
+
+/// Returns what was not taken, or in another form, a line each below a heading; empty if there is nothing.
+std::string remarks_text(const importing::Draft& draft) {
+  constexpr std::size_t most_of_text = 3;  // a course has a picture between any two cells
+  const auto is_of_text = [](const importing::Remark& remark) { return remark.label.empty(); };
+  const auto& remarks = draft.remarks;
+  const auto of_text = static_cast<std::size_t>(std::count_if(remarks.begin(), remarks.end(), is_of_text));
+  std::string text;
+  for (const auto& remark : remarks) {
+    if (is_of_text(remark) && of_text > most_of_text) continue;
+    const auto place = is_of_text(remark) ? fmt::format("after @{}", remark.position)
+                                          : fmt::format("@{} In [{}]", remark.position, remark.label);
+    text += fmt::format("  {}: {}\n", place, report::pictured(remark.what, report::Breaks::pictured));
+  }
+  if (of_text > most_of_text)
+    text += fmt::format("  between the cells: {} pictures and blocks of code in the text\n", of_text);
+  return text.empty() ? text : "not taken, or taken in another form:\n" + text;
+}
+
+/// Returns the message that there are no outputs to compare a port with. `ran` says whether the
+/// notebook was run.
+std::string no_outputs(const importing::Draft& draft, bool ran) {
+  if (ran) return fmt::format("{} shows nothing when it runs", draft.document);
+  return fmt::format("{} stores no outputs; --run takes those that PyTorch gives for its Python here",
+                     draft.document);
+}
+
+/// Describes what an update did with each cell.
+std::string changes_text(const importing::Updated& updated) {
+  auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
+                          updated.added, updated.removed);
+  for (const auto& change : updated.changes) text += fmt::format("  {}\n", change);
+  return text;
+}
+
+NewFile file_in(const ImportOptions& options, const std::string& slug, const char* extension) {
+  NewFile file{.path = (fs::path(options.into) / (slug + extension)).lexically_normal().string()};
+  if (exists(file.path)) file.before = read_file(file.path);
+  return file;
+}
+
+NotebookFiles files_of(const ImportOptions& options, const std::string& slug) {
+  return {.golden = file_in(options, slug, ".golden"),
+          .twin = file_in(options, slug, ".py"),
+          .port = file_in(options, slug, ".cpp"),
+          .exceptions = file_in(options, slug, ".exceptions"),
+          .carried = file_in(options, slug, ".carried")};
+}
+
+std::string slug_of(const ImportOptions& options) {
+  const auto& named = options.slug;
+  if (named.empty()) return importing::slug_of(options.notebook);
+  if (const auto why = importing::why_no_slug(named); !why.empty()) {
+    throw UsageError(fmt::format("--slug: {} {}", named, why));
+  }
+  return named;
+}
+
+Draft read_draft(const ImportOptions& options, const std::string& slug) {
+  const auto& path = options.notebook;
+  const auto text = read_file(path);
+  return notebook::in_file<UsageError>(
+      path, [&] { return importing::read_notebook(text, slug, fs::path(path).filename().string()); });
+}
+
+/// Compares the golden file with the notebook's outputs, and reports the first line that differs.
+Imported check(const Draft& draft, const NewFile& golden) {
+  if (!golden.before)
+    throw UsageError(fmt::format("{} is missing; import without --check writes it", golden.path));
+  const auto text = golden::golden_text(draft.golden);
+  const auto is = fmt::format("{} is what {} holds", golden.path, draft.document);
+  if (text == *golden.before) return {.report = fmt::format("{}: {}\n", is, counts(draft.golden))};
+  const auto expected = notebook::lines_of(text), actual = notebook::lines_of(*golden.before);
+  std::size_t line = 0;
+  while (line < std::min(expected.size(), actual.size()) && expected[line] == actual[line]) ++line;
+  const auto quoted = [line](const std::vector<std::string_view>& lines) {
+    return line < lines.size() ? report::shortened(lines[line]) : "(nothing more)";
+  };
+  return {.report = fmt::format("{}:{}: differs from what {} holds\n  golden    {}\n  notebook  {}\n",
+                                golden.path, line + 1, draft.document, quoted(actual), quoted(expected)),
+          .code = exit_different};
+}
+
+void refuse_existing(NotebookFiles& files) {
+  for (const auto* file : files.all()) {
+    if (!file->before) continue;
+    throw UsageError(
+        fmt::format("{} exists; --update keeps what is ported and writes the rest anew", file->path));
+  }
+}
+
+/// Refuses to replace the golden of another notebook, outputs from a run by stored ones, or a
+/// golden with outputs by one without. A golden that cannot be parsed is replaced.
+void refuse_other_golden(const Draft& draft, const NewFile& golden) {
+  golden::Golden old;
+  try {
+    if (golden.before) old = golden::parse_golden(*golden.before);
+  } catch (const golden::GoldenError&) {
+  }
+  const auto& from = old.document;
+  if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
+    throw UsageError(fmt::format("{} has outputs, and {} stores none; --run takes those that PyTorch gives",
+                                 golden.path, draft.document));
+  }
+  constexpr std::string_view ran = " ran it)";
+  if (from.ends_with(ran) && !draft.golden.document.ends_with(ran))
+    throw UsageError(fmt::format("{} has what PyTorch gave; --run makes it anew", golden.path));
+  const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
+  if (same) return;
+  throw UsageError(
+      fmt::format("{} is from {}, not from {}; --slug gives this notebook another name, and if the "
+                  "file has only been renamed, change the golden's first line",
+                  golden.path, from, draft.document));
+}
+
+/// Merges the draft into the existing files and keeps hand-written parts. Returns what happened to
+/// each cell.
+importing::Updated update_files(const Draft& draft, const ImportOptions& options, NotebookFiles& files) {
+  if (!files.port.before || !files.twin.before) {
+    throw UsageError(fmt::format("{} is missing; --update needs port and twin as they were built",
+                                 files.port.before ? files.twin.path : files.port.path));
+  }
+  try {
+    const auto exceptions = files.exceptions.before.value_or("");
+    const importing::OldFiles old{.port = *files.port.before,
+                                  .twin = *files.twin.before,
+                                  .exceptions = exceptions,
+                                  .port_name = files.port.path,
+                                  .twin_name = files.twin.path};
+    auto base = importing::old_draft(old, draft.golden.slug);
+    if (!options.frame) translate_draft(base, options.python.python(), nullptr);
+    auto updated = importing::update(draft, base, old);
+    using importing::with_line_ends_of;
+    files.port.text = with_line_ends_of(*files.port.before, updated.port);
+    files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
+    files.exceptions.text = with_line_ends_of(exceptions, updated.exceptions);
+    return updated;
+  } catch (const std::runtime_error& error) {
+    throw UsageError(error.what());
+  }
+}
+
+/// Adds the notebook to the project, or says how to do that.
+NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::vector<std::string>& said) {
+  NewFile file{.path = (fs::path(options.into) / "CMakeLists.txt").lexically_normal().string()};
+  const auto line = importing::cmake_line(slug);
+  if (!exists(file.path)) {
+    said.push_back(
+        fmt::format("there is no {}, so the port is not built; torchbook new makes a project, where the line "
+                    "{} builds it",
+                    file.path, line));
+    return file;
+  }
+  file.before = file.text = read_file(file.path);
+  if (importing::has_program(file.text, slug)) {
+    throw UsageError(
+        fmt::format("{} names its program {}; --slug gives the notebook another name", file.path, slug));
+  }
+  if (importing::has_notebook(file.text, slug)) return file;
+  if (auto text = importing::with_notebook(file.text, slug)) {
+    file.text = std::move(*text);
+    said.push_back(fmt::format("added {} to {}", line, file.path));
+  } else {
+    said.push_back(
+        fmt::format("{} has no line torchbook_add_program(…); add {} where the notebook is to be built",
+                    file.path, line));
+  }
+  return file;
+}
+
+/// Returns the port to build and check, if the project builds it and its golden has outputs. Adds
+/// to `said` what is missing.
+std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Draft& draft,
+                                          const std::string& cmake, std::vector<std::string>& said) {
+  const bool judges = !options.no_build && !options.frame && golden::output_count(draft.golden) > 0;
+  if (!judges || !importing::has_notebook(cmake, draft.golden.slug)) return std::nullopt;
+  auto project = project_of(options.into);
+  if (!project) {
+    said.push_back(fmt::format("no CMakeLists.txt at or above {} calls project(…), so the port is not built",
+                               options.into));
+    return std::nullopt;
+  }
+  return ImportedPort{.project = std::move(*project),
+                      .draft = draft,
+                      .file = file_in(options, draft.golden.slug, ".cpp").path,
+                      .python = options.python.python(),
+                      .is_new = !options.update};
+}
+
+/// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
+/// are not translated.
+std::string make_files(Draft& draft, const ImportOptions& options, const CarriedRun* run,
+                       NotebookFiles& files, std::string& report) {
+  files.golden.text = golden::golden_text(draft.golden);
+  auto translated = options.frame ? Translated() : translate_draft(draft, options.python.python(), run);
+  files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
+  if (files.port.before || files.twin.before) {
+    const auto updated = update_files(draft, options, files);
+    report += changes_text(updated);
+    if (updated.loses_code) files.lost = original_file(files.port);
+    return {};
+  }
+  report += translated.counts;
+  files.port.text = importing::port_text(draft);
+  files.twin.text = importing::twin_text(draft);
+  files.exceptions.text = importing::exceptions_text(draft);
+  return std::move(translated.left);
+}
+
+}  // namespace
+
+Imported import_notebook(const ImportOptions& options) {
+  if (options.notebook == "-") {
+    throw UsageError("NOTEBOOK is -; name a file, because files are named after it");
+  }
+  const auto slug = slug_of(options);
+  Draft draft = read_draft(options, slug);
+  if (!options.restore.empty()) restore_seed(draft, options.restore);
+  auto hint = seed_hint(draft, options.notebook);
+  const auto run = run_notebook_if_asked(draft, options);
+  if (options.check) return check(draft, file_in(options, slug, ".golden"));
+  const FolderLock lock(options.into);  // another import may add to the same CMakeLists.txt
+  auto files = files_of(options, slug);
+  if (!options.update) refuse_existing(files);
+  refuse_other_golden(draft, files.golden);
+  Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
+                                        report::counted(draft.notes, "note"), draft.golden.document)};
+  if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.run));
+  if (!hint.empty()) result.said.push_back(std::move(hint));
+  const auto left = make_files(draft, options, run.carried.get(), files, result.report);
+  std::vector<NewFile> all;
+  if (files.lost) all.push_back(std::move(*files.lost));
+  for (auto* file : files.all()) all.push_back(std::move(*file));
+  all.push_back(cmake_file(options, slug, result.said));
+  result.port = port_to_judge(options, draft, all.back().text, result.said);
+  if (result.port) result.port->run = run.carried;
+  (result.port ? result.port->left : result.report) += left;
+  make_folder(options.into);
+  const auto written = write_files_or_none(all);
+  result.report += run.stored + remarks_text(draft);
+  result.report +=
+      written.empty() ? "nothing has changed\n" : fmt::format("wrote {}\n", fmt::join(written, ", "));
+  return result;
+}
+
+namespace {
+
+void add_options(CLI::App& app, ImportOptions& options) {
+  app.add_option("NOTEBOOK", options.notebook, "a Jupyter notebook (.ipynb), or a printed one")->required();
+  app.add_option("--slug", options.slug, "the name of the notebook here, and of its function in C++")
+      ->type_name("NAME");
+  app.add_option("--into", options.into,
+                 "write the files into DIR, and add the notebook to DIR/CMakeLists.txt")
+      ->type_name("DIR")
+      ->default_str(".");
+  app.add_flag("--update", options.update,
+               "keep the C++ of cells whose Python has not changed, translate others");
+  app.add_flag("--frame", options.frame, "translate nothing; each cell says that it is not written yet");
+  app.add_flag("--no-build", options.no_build, "do not build the port, and do not check its cells");
+  app.add_option("--restore", options.restore,
+                 "set the seed above a cell, and leave out draws: 3=1431708788,64")
+      ->type_name("CELL=SEED,DRAWS");
+  app.add_flag("--check", options.check,
+               "write nothing; compare DIR/NAME.golden with what the notebook holds");
+  app.add_flag("--run", options.run,
+               "run the notebook with PyTorch: the golden is what that gives, and values can be carried");
+  add_python_options(app, options.python, "the time that PyTorch, or the port, may take");
+  app.get_option("--python")
+      ->description("the Python that reads the cells, and whose PyTorch runs them (--run)");
+  exclude(app, "--check", {"--update", "--frame", "--restore", "--no-build"});
+  exclude(app, "--no-build", {"--frame"});
+}
+
+/// Throws UsageError if an option would have no effect.
+void refuse_needless(const CLI::App& app, const ImportOptions& options) {
+  const bool translates = options.run || (!options.frame && !options.check);
+  const bool waits = options.run || (translates && !options.no_build);
+  for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", waits)}) {
+    if (acts || app.get_option(option)->count() == 0) continue;
+    throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
+  }
+}
+
+/// Writes what became of an import. Returns its exit code.
+int tell(const Imported& imported, const Program& program) {
+  write_stdout(imported.report);
+  say(program, imported.said);
+  return imported.code;
+}
+
+int import_and_judge(const ImportOptions& options, const Program& program) {
+  auto imported = import_notebook(options);
+  const int code = tell(imported, program);  // before the build, which takes long
+  if (!imported.port) return code;
+  return tell(judge_port(std::move(*imported.port), options.python.timeout), program);
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, const Program& program, Work& work) {
+  auto options = std::make_shared<ImportOptions>();
+  auto& command =
+      add_command(app, "import", "make golden, twin and port out of a Python notebook",
+                  "Exit codes: 0 done, also if cells are not ported, 1 a ported cell differs,\n"
+                  "the port does not compile or does not end in time, or the golden is not what the\n"
+                  "notebook holds (--check), 2 wrong usage, missing or broken input, or unwritable\n"
+                  "output, 3 a cell threw.");
+  add_options(command, *options);
+  command.callback([&command, options, &program, &work] {
+    refuse_needless(command, *options);
+    work = [options, &program] { return import_and_judge(*options, program); };
+  });
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,173 @@
+// Runs the twin that the import would write, and compares a notebook's stored outputs with that run.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/command/import_run.h>
+#include <tools/import/draft.h>
+#include <tools/import/words.h>
+#include <tools/seed/drawing.h>
+#include <torchbook/cli/shared/twins.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::cli {
+namespace {
+
+using golden::Verdict;
+
+golden::JudgedTranscript judged(const importing::Draft& draft, const golden::Golden& run) {
+  notebook::Transcript transcript;
+  transcript.slug = draft.golden.slug;
+  for (const auto& cell : run.cells) {
+    notebook::Cell ran;
+    ran.position = cell.position;
+    ran.label = cell.label;
+    ran.out = cell.out;
+    ran.result = cell.result;
+    ran.ran = true;
+    transcript.items.emplace_back(std::move(ran));
+  }
+  return golden::judge(std::move(transcript), draft.golden);
+}
+
+/// Returns the indices of the cells from the first unseeded draw up to the next seeded one.
+std::set<std::size_t> cells_after_unseeded_draws(const importing::Draft& draft) {
+  std::set<std::size_t> cells;
+  const auto drawings = drawings_of(draft);
+  const auto first =
+      std::find_if(drawings.begin(), drawings.end(), [](const auto& each) { return !each.seeded; });
+  if (first == drawings.end()) return cells;
+  const auto seeded = std::find_if(first, drawings.end(), [](const auto& each) { return each.seeded; });
+  const auto end = seeded == drawings.end() ? draft.cells.size() : seeded->cell;
+  for (auto cell = first->cell; cell < end; ++cell) cells.insert(cell);
+  return cells;
+}
+
+constexpr std::string_view of_time = "a time";
+
+/// Returns the dotted names in a line of Python: `time.time` for `time.time() - start`, and `start`.
+std::set<std::string, std::less<>> names_in(std::string_view line) {
+  std::set<std::string, std::less<>> names;
+  std::string name;
+  for (const char c : std::string(line) + '\n') {
+    if (importing::is_of_word(c) || c == '.') {
+      name += c;
+    } else {
+      names.insert(std::exchange(name, {}));
+    }
+  }
+  return names;
+}
+
+/// Returns the indices of the cells that read a clock, or a name that a line with a clock assigns.
+std::set<std::size_t> cells_with_times(const importing::Draft& draft) {
+  static constexpr std::array<std::string_view, 9> clocks = {
+      "time.time",    "time.perf_counter",     "time.monotonic",       "perf_counter",
+      "datetime.now", "datetime.datetime.now", "timeit.default_timer", "default_timer",
+      "tqdm"};
+  std::set<std::size_t> cells;
+  std::set<std::string, std::less<>> times(clocks.begin(), clocks.end());
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    for (const auto line : notebook::lines_of(draft.cells[i].twin.text)) {
+      const auto names = names_in(line);
+      if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return times.contains(name); }))
+        continue;
+      cells.insert(i);
+      const auto assigned = importing::stripped(line.substr(0, std::min(line.find('='), line.size())));
+      const bool is_name = std::all_of(assigned.begin(), assigned.end(), importing::is_of_word);
+      if (is_name && assigned.size() < line.size()) times.emplace(assigned);
+    }
+  }
+  return cells;
+}
+
+/// Guesses why a stored output differs from this run: returns the first cause that applies.
+std::string_view cause_of(const std::string& python, const golden::GoldenCell& stored,
+                          const golden::GoldenCell& run, Verdict verdict, bool unseeded, bool shows_time) {
+  const auto shown = stored.out + stored.result.value_or("");
+  const auto shows = [&](std::string_view text) { return shown.find(text) != shown.npos; };
+  const auto has = [&](std::string_view text) { return python.find(text) != python.npos; };
+  if (run.error || !run.ran) return "its Python fails here";
+  if (has("# !") || has("# %%bash")) return "only Jupyter runs it";
+  if (has("__version__") || has(" version(")) return "another release";
+  if (shows("cuda") || shows("mps:") || has("cuda")) return "another device";
+  if (shows(" at 0x")) return "an address";
+  if (shows_time || has("%time")) return of_time;
+  if (verdict == Verdict::equal_as_printed) return "last digits, or where lines break";
+  if (unseeded) return "numbers drawn without a seed";
+  return "cells run in another order, another release, or a file";
+}
+
+/// How stored outputs compare with those of a run.
+struct StoredOutputs {
+  std::string text{};                ///< how many are repeated, and a line for each cause of a difference
+  std::vector<std::size_t> times{};  ///< the indices of the cells that differ because they show a time
+};
+
+/// Compares the draft's stored outputs with a run, which has the draft's cells. The text is empty if
+/// the draft stores none.
+StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden::Golden& run) {
+  const auto ended = importing::cells_that_ended(run);
+  const auto first = draft.golden.cells.begin();
+  const auto stored = static_cast<std::size_t>(std::count_if(
+      first, first + static_cast<std::ptrdiff_t>(ended), [](const auto& cell) { return cell.has_output(); }));
+  if (stored == 0) return {};
+  StoredOutputs result;
+  const auto judgements = judged(draft, run).judgements;
+  const auto unseeded = cells_after_unseeded_draws(draft);
+  const auto times = cells_with_times(draft);
+  std::map<std::string_view, std::vector<std::string>> causes;
+  std::size_t repeated = 0;
+  for (std::size_t i = 0; i < ended; ++i) {
+    const auto& cell = draft.golden.cells[i];
+    if (!cell.has_output()) continue;
+    const auto verdict = judgements.at(cell.position).verdict;
+    if (verdict == Verdict::equal) {
+      ++repeated;
+      continue;
+    }
+    const auto cause = cause_of(draft.cells[i].twin.text, cell, run.cells[i], verdict, unseeded.contains(i),
+                                times.contains(i));
+    causes[cause].push_back(fmt::format("@{}", cell.position));
+    if (cause == of_time) result.times.push_back(i);
+  }
+  result.text = fmt::format("{} of {} are what PyTorch gives here\n", repeated,
+                            report::counted(stored, "stored output"));
+  for (const auto& [cause, cells] : causes)
+    result.text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ",
+                               cause, fmt::join(cells, ", "));
+  return result;
+}
+
+}  // namespace
+
+NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options) {
+  if (!options.run) return {};
+  const auto& slug = draft.golden.slug;
+  auto carried = std::make_shared<CarriedRun>();
+  const auto text = importing::twin_text(draft);
+  const Twin twin{.file = slug + ".py",
+                  .cells = notebook::parse_twin(text),
+                  .tells_shapes = true,
+                  .carried_values = carried->values_file(),
+                  .carried_types = carried->types_file()};
+  const auto recording = run_twin(slug, twin, options.python);
+  auto stored = compare_stored_outputs(draft, recording.golden);
+  importing::take_run(draft, recording.golden, recording.fingerprint.torch);
+  for (const auto i : stored.times) {
+    if (draft.cells[i].exception.empty()) draft.cells[i].exception = "varies: it shows a time";
+  }
+  return {.carried = std::move(carried), .stored = std::move(stored.text)};
+}
+
+}  // namespace torchbook::cli

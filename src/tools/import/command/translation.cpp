@@ -1,0 +1,203 @@
+// Lets Python parse the cells, and translates their syntax trees.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/command/translation.h>
+#include <tools/import/translate/syntax.h>
+#include <tools/import/translate/translate.h>
+#include <torchbook/cli/system/child.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/cells/twin.h>
+#include <torchbook/report/verdict_words.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torchbook::cli {
+
+extern const std::string_view tree;  // the text of tree.py
+
+namespace {
+
+using Tree = nlohmann::json;
+
+constexpr std::chrono::seconds longest_reading{60};
+
+[[noreturn]] void refuse(const std::string& python, const std::string& what) {
+  throw UsageError(
+      fmt::format("{} did not read the cells; {}; --frame imports without translating", python, what));
+}
+
+/// Returns the trees of the cells, as tree.py describes them.
+Tree trees_of(const importing::Draft& draft, const std::string& python) {
+  Tree sources = Tree::array();
+  for (const auto& cell : draft.cells) sources.push_back(cell.twin.text);
+  // -I: modules in the current folder must not shadow Python's own.
+  Child child({python, "-I", "-c", std::string(tree)}, golden::text_of_json(sources, -1));
+  const auto ended = child.wait(longest_reading, [&](std::chrono::seconds passed) {
+    tell_waiting(passed, python + " to read the cells");
+  });
+  if (ended.timed_out)
+    throw UsageError(fmt::format("{} did not read the cells within {} s", python, longest_reading.count()));
+  Tree trees;
+  try {
+    constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
+    trees = golden::parse_json(ended.answer, bounds);
+  } catch (const golden::GoldenError&) {
+    refuse(python, "it " + how_it_ended(ended));
+  }
+  if (!trees.is_array() || trees.size() != draft.cells.size()) refuse(python, "it answered something else");
+  return trees;
+}
+
+translate::Port translated(const std::vector<translate::PythonCell>& cells, const std::string& python) {
+  try {
+    return translate::translate(cells);
+  } catch (const translate::NotPorted& error) {
+    refuse(python, error.what());
+  }
+}
+
+/// Returns the shapes from a cell's run, in the form of the comments in a port: `(4, 8)`.
+translate::Shapes shapes_of(const importing::DraftCell& cell) {
+  translate::Shapes shapes;
+  for (const auto& [line, column, name, shape] : cell.shapes) {
+    shapes[{line, column}][name] = fmt::format("({})", fmt::join(shape, ", "));
+  }
+  return shapes;
+}
+
+/// Follows the refusals that blame another cell, and returns the cell where they begin. That is the
+/// cell itself if it has a reason of its own.
+std::size_t root_of(const std::vector<translate::CellPort>& cells, std::size_t position) {
+  while (true) {
+    const auto& refusals = cells[position - 1].refusals;
+    const auto own = std::find_if(refusals.begin(), refusals.end(), [&](const translate::Refusal& each) {
+      return each.of_cell == 0 || each.of_cell >= position;
+    });
+    if (own != refusals.end() || refusals.empty()) return position;
+    position = refusals.front().of_cell;
+  }
+}
+
+/// Lists every reason why cells are not translated, with its place, and counts the cells that are
+/// lost because of another cell.
+std::string refusals_text(const importing::Draft& draft, const translate::Port& port) {
+  std::string text;
+  std::size_t count = 0;
+  std::map<std::size_t, std::size_t> lost;  // cells, by the one that they are lost to
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    if (port.cells[i].why.empty()) continue;
+    ++count;
+    const auto root = root_of(port.cells, i + 1);
+    if (root != i + 1) ++lost[root];
+    for (const auto& refusal : port.cells[i].refusals) {
+      const bool several = draft.cells[i].twin.text.find('\n') != std::string::npos;
+      const auto line = several && refusal.line > 0 ? fmt::format(", line {}", refusal.line) : "";
+      text += fmt::format("  @{} In [{}]{}: {}\n", i + 1, draft.cells[i].label, line, refusal.why);
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, cell] : port.cells[i].carried) names.push_back(name);
+    if (!names.empty())
+      text += fmt::format("  @{} In [{}]: {}\n", i + 1, draft.cells[i].label, report::carried_text(names));
+  }
+  if (count == 0) return text;
+  text = fmt::format("not ported:\n{}", text);
+  std::vector<std::string> parts;
+  parts.reserve(lost.size());
+  for (const auto& [root, cells] : lost)
+    parts.push_back(fmt::format("{} {}because of @{}", cells, parts.empty() ? "of them " : "", root));
+  if (parts.empty()) return text;
+  return text + fmt::format("{} {} not ported; {}\n", report::counted(count, "cell"),
+                            count == 1 ? "is" : "are", fmt::join(parts, ", "));
+}
+
+/// Returns the line that names the statements left out of the port; empty if there are none.
+std::string pictures_text(const translate::Port& port) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < port.cells.size(); ++i) {
+    const auto& cell = port.cells[i];
+    if (cell.why.empty() && cell.pictures > 0)
+      places.push_back(fmt::format("@{} ({})", i + 1, report::counted(cell.pictures, "statement")));
+  }
+  if (places.empty()) return {};
+  return fmt::format("left out, because it only draws pictures: {}\n", fmt::join(places, ", "));
+}
+
+constexpr std::string_view raised = "it raised RuntimeError";
+
+/// Returns a cell as it is translated. Its tree must outlive it.
+translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohmann::json& tree) {
+  const auto unread = tree.value("why", std::string());
+  translate::PythonCell result{.tree = unread.empty() ? &tree : nullptr,
+                               .why = unread,
+                               .raised_line = cell.raised_line,
+                               .raises = cell.raises && cell.taken_back.empty(),
+                               .failed_here = cell.failed_here,
+                               .shapes = shapes_of(cell)};
+  if (!unread.empty()) return result;
+  if (!cell.taken_back.empty()) {
+    result.why = cell.taken_back;
+  } else if (cell.raises) {
+    result.why = raised;
+  } else if (!importing::is_to_be_ported(cell)) {
+    result.why = cell.why;
+  }
+  return result;
+}
+
+/// Gives a translated cell that shows `torch.__version__` an exception: Python's text names its build, too.
+void note_release(importing::DraftCell& cell, const translate::CellPort& port, bool has_output) {
+  static const std::string varies = "varies: it shows the release of PyTorch";
+  if (!cell.exception.empty() && cell.exception != varies) return;
+  cell.exception = port.why.empty() && port.shows_release && has_output ? varies : "";
+}
+
+/// Returns the Python of all cells and restored states, as the twin will have it.
+std::vector<std::string> python_of(const importing::Draft& draft) {
+  std::vector<std::string> texts;
+  for (const auto& cell : notebook::parse_twin(importing::twin_text(draft))) texts.push_back(cell.source);
+  return texts;
+}
+
+}  // namespace
+
+Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run) {
+  const auto trees = trees_of(draft, python);
+  std::vector<translate::PythonCell> cells;
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    cells.push_back(python_cell(draft.cells[i], trees[i]));
+  }
+  if (run != nullptr) run->describe(cells);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (draft.cells[i].keeps_nothing) cells[i].is_carried = false;
+  }
+  auto port = translated(cells, python);
+  const auto file = run == nullptr ? std::string() : run->file_for(port, python_of(draft));
+  std::size_t ported = 0;
+  std::size_t carried = 0;
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    auto& cell = draft.cells[i];
+    cell.why = port.cells[i].why;
+    if (cell.raises) cell.exception = cell.why.empty() ? "" : fmt::format("not ported: {}", raised);
+    const auto& outputs = draft.golden.cells;  // none if the draft is of an old port
+    note_release(cell, port.cells[i], i < outputs.size() && outputs[i].has_output());
+    cell.cpp = std::move(port.cells[i].lines);
+    ported += cell.why.empty() ? 1 : 0;
+    carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
+  }
+  draft.needs = std::move(port.needs);
+  return {
+      .counts = fmt::format("translated {} of {}{}\n", ported, report::counted(draft.cells.size(), "cell"),
+                            carried == 0 ? "" : fmt::format(", {} carried", carried)),
+      .left = refusals_text(draft, port) + pictures_text(port),
+      .carried = file};
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,104 @@
+// Reads the dicts that carry.py writes for modules and optimizers.
+#include <torch/nn/module.h>
+#include <torch/optim/adam.h>
+#include <torch/optim/adamw.h>
+#include <torch/optim/sgd.h>
+#include <torchbook/runtime/carried_state.h>
+#include <torchbook/runtime/optim.h>
+#include <torchbook/runtime/state_dict.h>
+
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+namespace torchbook {
+namespace {
+
+using at::Tensor;
+
+nn::StateDict tensors_of(const c10::IValue& dict) {
+  nn::StateDict tensors;
+  for (const auto& item : dict.toGenericDict())
+    tensors.insert(item.key().toStringRef(), item.value().toTensor());
+  return tensors;
+}
+
+/// Gives parameters and buffers the dtypes of the tensors of the same names.
+void take_dtypes(torch::nn::Module& module, const nn::StateDict& carried) {
+  const auto take = [&](auto& named) {
+    const auto* found = carried.find(named.key());
+    if (found != nullptr && found->scalar_type() != named->scalar_type())
+      named->set_data(named->to(found->scalar_type()));
+  };
+  for (auto& parameter : module.named_parameters()) take(parameter);
+  for (auto& buffer : module.named_buffers()) take(buffer);
+}
+
+/// Returns a parameter's state with these means of gradients and of their squares.
+template <class State>
+std::unique_ptr<State> adam_state(const c10::Dict<c10::IValue, c10::IValue>& carried) {
+  auto state = std::make_unique<State>();
+  state->step(carried.at("step").toInt());
+  state->exp_avg(carried.at("exp_avg").toTensor().clone());
+  state->exp_avg_sq(carried.at("exp_avg_sq").toTensor().clone());
+  if (carried.contains("max_exp_avg_sq"))
+    state->max_exp_avg_sq(carried.at("max_exp_avg_sq").toTensor().clone());
+  return state;
+}
+
+std::unique_ptr<torch::optim::OptimizerParamState> state_of(
+    const torch::optim::Optimizer& optimizer, const c10::Dict<c10::IValue, c10::IValue>& carried) {
+  if (dynamic_cast<const torch::optim::AdamW*>(&optimizer) != nullptr)
+    return adam_state<torch::optim::AdamWParamState>(carried);
+  if (dynamic_cast<const torch::optim::Adam*>(&optimizer) != nullptr)
+    return adam_state<torch::optim::AdamParamState>(carried);
+  if (dynamic_cast<const torch::optim::SGD*>(&optimizer) == nullptr)
+    throw std::runtime_error("only SGD, Adam and AdamW take what Python carried");
+  auto state = std::make_unique<torch::optim::SGDParamState>();
+  state->momentum_buffer(carried.at("momentum_buffer").toTensor().clone());
+  return state;
+}
+
+[[noreturn]] void fail_of_groups() {
+  throw std::runtime_error("what Python carried is of an optimizer with other parameters");
+}
+
+}  // namespace
+
+void CarriedState::restore(torch::nn::Module& module) const {
+  const auto carried = state_.toGenericDict();
+  const auto state = tensors_of(carried.at("state"));
+  take_dtypes(module, state);
+  nn::load_state_dict(module, state);
+  const auto gradients = tensors_of(carried.at("gradients"));
+  std::set<std::string> frozen;
+  for (const c10::IValue& name : carried.at("frozen").toListRef()) frozen.insert(name.toStringRef());
+  for (auto& parameter : module.named_parameters()) {
+    const auto* gradient = gradients.find(parameter.key());
+    parameter->requires_grad_(!frozen.contains(parameter.key()));
+    parameter->mutable_grad() = gradient == nullptr ? Tensor() : gradient->clone();
+  }
+  module.train(carried.at("training").toBool());
+}
+
+void CarriedState::restore(torch::optim::Optimizer& optimizer) const {
+  const auto carried = state_.toGenericDict();
+  const auto rates = carried.at("rates").toListRef();
+  const auto states = carried.at("states").toListRef();
+  auto& groups = optimizer.param_groups();
+  if (groups.size() != rates.size()) fail_of_groups();
+  optimizer.state().clear();
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i].options().set_lr(rates[i].toDouble());
+    for (const auto& parameter : groups[i].params()) {
+      if (place == states.size()) fail_of_groups();
+      const auto state = states[place++].toGenericDict();
+      if (!state.empty()) optim::set_state(optimizer, parameter, state_of(optimizer, state));
+    }
+  }
+  if (place != states.size()) fail_of_groups();
+}
+
+}  // namespace torchbook

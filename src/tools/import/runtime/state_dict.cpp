@@ -1,0 +1,236 @@
+// Uses LibTorch's reader and writer of torch.save files.
+#include <torch/csrc/jit/serialization/pickle.h>
+#include <torch/nn/module.h>
+#include <torch/ordered_dict.h>
+#include <torchbook/pyrepr/pyrepr.h>
+#include <torchbook/pyrepr/size.h>
+#include <torchbook/pyrepr/torch_containers.h>
+#include <torchbook/runtime/lazy.h>
+#include <torchbook/runtime/state_dict.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace torchbook::nn {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& reason) {
+  throw std::runtime_error(path + ": " + reason);
+}
+
+/// Adds a module's own parameters and buffers, and then those of its children.
+void add_state(const torch::nn::Module& module, const std::string& prefix, StateDict& state) {
+  if (const auto* lazy = dynamic_cast<const LazyLayer*>(&module); lazy != nullptr && !lazy->has_sizes())
+    throw std::logic_error("a lazy layer has no state before its first call");
+  for (const auto& parameter : module.named_parameters(/*recurse=*/false))
+    state.insert(prefix + parameter.key(), parameter.value().detach());
+  for (const auto& buffer : module.named_buffers(/*recurse=*/false))
+    state.insert(prefix + buffer.key(), buffer.value().detach());
+  for (const auto& child : module.named_children())
+    add_state(*child.value(), prefix + child.key() + ".", state);
+}
+
+std::vector<char> bytes_of(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
+  if (!file) fail(path, std::string("cannot be read: ") + std::strerror(errno));
+  return bytes;
+}
+
+/// Reads a file of torch.save that holds a dict of tensors.
+StateDict read(const std::string& path) {
+  const auto bytes = bytes_of(path);
+  try {
+    StateDict state;
+    for (const auto& item : torch::jit::pickle_load(bytes).toGenericDict()) {
+      state.insert(item.key().toStringRef(), item.value().toTensor());
+    }
+    return state;
+  } catch (const std::exception&) {  // c10::Error has a text of many lines, with a stack
+    fail(path,
+         "LibTorch cannot read it as a dict of tensors; in Python, "
+         "torch.save(dict(module.state_dict()), path) writes one");
+  }
+}
+
+/// Throws unless the tensors of a file and of a module have the same names and sizes.
+void require_same(const StateDict& file, const StateDict& module, const std::string& path) {
+  for (const auto& item : module) {
+    const auto* found = file.find(item.key());
+    if (found == nullptr) fail(path, "it has no " + item.key() + ", which the module has");
+    if (found->sizes() != item->sizes()) {
+      fail(path, item.key() + " has the sizes " + pyrepr::repr(pyrepr::shape(*found)) +
+                     ", and in the module " + pyrepr::repr(pyrepr::shape(*item)));
+    }
+  }
+  for (const auto& item : file) {
+    if (!module.contains(item.key())) fail(path, "it has " + item.key() + ", which the module does not have");
+  }
+}
+
+/// Gives lazy layers that have none the sizes of the weights that are loaded.
+void give_sizes(torch::nn::Module& module, const std::string& prefix, const StateDict& loaded) {
+  auto* lazy = dynamic_cast<LazyLayer*>(&module);
+  const auto* weight = lazy == nullptr ? nullptr : loaded.find(prefix + "weight");
+  if (weight != nullptr) lazy->take_sizes(weight->sizes());
+  for (const auto& child : module.named_children())
+    give_sizes(*child.value(), prefix + child.key() + ".", loaded);
+}
+
+/// Copies tensors into a module. `source` names their origin in messages.
+void load(torch::nn::Module& module, const StateDict& loaded, const std::string& source) {
+  give_sizes(module, "", loaded);
+  StateDict state = state_dict(module);
+  require_same(loaded, state, source);
+  const at::NoGradGuard no_grad;
+  for (auto& item : state) item->copy_(loaded[item.key()]);
+}
+
+}  // namespace
+
+// Does not use torch::jit::pickle_save, which adds the types of dicts: torch.load refuses them
+// since PyTorch 2.6.
+std::vector<char> saved(const c10::IValue& value) {
+  std::vector<char> pickled, file;
+  torch::jit::Pickler pickler(
+      [&](const char* data, std::size_t size) { pickled.insert(pickled.end(), data, data + size); }, nullptr,
+      nullptr, nullptr, nullptr, /*tag_aggregates=*/false);
+  pickler.protocol();
+  pickler.pushIValue(value);
+  pickler.stop();
+  caffe2::serialize::PyTorchStreamWriter writer([&](const void* data, std::size_t size) {
+    const auto* bytes = static_cast<const char*>(data);
+    file.insert(file.end(), bytes, bytes + size);
+    return size;
+  });
+  writer.writeRecord("data.pkl", pickled.data(), pickled.size());
+  for (std::size_t i = 0; i < pickler.tensorData().size(); ++i) {
+    const auto bits = torch::jit::getWriteableTensorData(pickler.tensorData()[i]);
+    writer.writeRecord("data/" + std::to_string(i), bits.data(), bits.sizeInBytes());
+  }
+  writer.writeEndOfFile();
+  return file;
+}
+
+void save_state_dict(const torch::nn::Module& module, const std::string& path) {
+  c10::Dict<std::string, at::Tensor> dict;
+  for (const auto& item : state_dict(module)) dict.insert(item.key(), item.value());
+  const std::vector<char> bytes = saved(dict);
+  const std::string temporary = path + ".part" + std::to_string(getpid());
+  errno = 0;
+  std::ofstream file(temporary, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  std::error_code ignored;
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string reason = std::strerror(errno);
+    std::filesystem::remove(temporary, ignored);
+    fail(path, "cannot be written: " + reason);
+  }
+}
+
+void load_state_dict(torch::nn::Module& module, const std::string& path) { load(module, read(path), path); }
+
+StateDict state_dict(const torch::nn::Module& module) {
+  StateDict state;
+  add_state(module, "", state);
+  return state;
+}
+
+StateDict copy(const StateDict& state) {
+  StateDict copied;
+  for (const auto& item : state) copied.insert(item.key(), item.value().clone());
+  return copied;
+}
+
+// Makes each text as often as Python does, because a tensor is recorded each time.
+std::string pprinted(const StateDict& state) {
+  constexpr std::size_t width = 80;
+  auto whole = pyrepr::repr(state);
+  if (whole.size() <= width || state.is_empty()) return whole;
+  std::vector<std::tuple<std::string, at::Tensor>> items;
+  for (const auto& item : state) items.emplace_back(item.key(), item.value());
+  constexpr std::size_t indent = std::string_view("OrderedDict([").size();
+  if (auto list = pyrepr::repr(items); list.size() <= width - indent) return "OrderedDict(" + list + ")";
+  std::string text = "OrderedDict([";
+  for (const auto& item : items) {
+    const bool last = &item == &items.back();
+    auto pair = pyrepr::repr(item);
+    if (pair.size() > width - indent - (last ? 2 : 1)) {
+      const auto inner = std::string(indent + 1, ' ');
+      pair = "(" + pyrepr::repr(std::get<0>(item)) + ",\n" + inner + pyrepr::repr(std::get<1>(item)) + ")";
+    }
+    text += pair + (last ? "])" : ",\n" + std::string(indent, ' '));
+  }
+  return text;
+}
+
+namespace {
+
+/// What the notebook has saved, by the absolute names of the files.
+std::map<std::string, Kept>& kept_values() {
+  static std::map<std::string, Kept> values;
+  return values;
+}
+
+std::string absolute(const std::string& path) { return std::filesystem::weakly_canonical(path).string(); }
+
+at::Tensor copy(const at::Tensor& tensor) {
+  if (tensor.requires_grad()) throw std::runtime_error("a tensor that requires gradients is saved");
+  return tensor.clone();
+}
+
+std::vector<at::Tensor> copy(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> copied;
+  for (const auto& tensor : tensors) {
+    // Python's copies share their memory, too.
+    const auto shares = [&](const at::Tensor& other) {
+      return &other != &tensor && other.is_alias_of(tensor);
+    };
+    if (std::any_of(tensors.begin(), tensors.end(), shares))
+      throw std::runtime_error("two tensors that share memory are saved");
+    copied.push_back(copy(tensor));
+  }
+  return copied;
+}
+
+}  // namespace
+
+void keep(const Kept& value, const std::string& path) {
+  kept_values().insert_or_assign(absolute(path),
+                                 std::visit([](const auto& each) { return Kept(copy(each)); }, value));
+}
+
+template <class T>
+T kept(const std::string& path) {
+  const auto found = kept_values().find(absolute(path));
+  if (found == kept_values().end()) fail(path, "was not saved by a cell above");
+  const auto* value = std::get_if<T>(&found->second);
+  if (value == nullptr) fail(path, "holds a value of another type");
+  return copy(*value);
+}
+
+template StateDict kept(const std::string& path);
+template at::Tensor kept(const std::string& path);
+template std::vector<at::Tensor> kept(const std::string& path);
+
+KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {
+  load(module, state, "the state_dict");
+  return {};
+}
+
+}  // namespace torchbook::nn

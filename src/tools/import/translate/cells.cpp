@@ -1,0 +1,350 @@
+// Translates cell by cell: first for the types alone, until nothing changes, and then once for the C++.
+#include <fmt/format.h>
+#include <tools/import/translate/cells.h>
+#include <tools/import/translate/cpp/print.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace torchbook::translate {
+
+Cells::Cells(const std::vector<PythonCell>& cells)
+    : Translator(cells),
+      aliases_(notebook_.uses,
+               {.path_of = [this](const Node& node) { return path_of(node); },
+                .callee_of = [this](const Node& call) { return callee_of(call); },
+                .holds_plain_items = [this](const std::string& name) { return holds_plain_items(name); },
+                .draws = [this](const Node& call) { return draws(call); },
+                .may_be_loader = [this](const Node& node) { return may_be_loader(node); }}) {
+  notebook_.is_notebook = true;
+  int line = 0;
+  for (const auto& each : cells) {
+    if (each.tree == nullptr) continue;
+    const Node tree(*each.tree);
+    add_uses(tree, line, notebook_.uses);
+    aliases_.add_definitions(tree);
+    line += static_cast<int>(tree.number("lines"));
+  }
+  sort_lines(notebook_.uses);
+  add_readings_by_functions();
+  for (const auto& name : notebook_.uses.read_by_classes) {
+    if (notebook_.uses.members.contains(name)) notebook_.scope.reserve(name);  // a member would hide it
+  }
+}
+
+/// Adds to the names that classes read those that are read by the functions which they call.
+void Cells::add_readings_by_functions() {
+  auto& read = notebook_.uses.read_by_classes;
+  for (std::size_t before = 0; before != read.size();) {
+    before = read.size();
+    for (const auto& each : cells_) {
+      if (each.tree == nullptr) continue;
+      for (const auto& statement : statements_of(each)) {
+        if (!statement.is("FunctionDef") || !read.contains(statement.text("name"))) continue;
+        read.merge(free_names(statement));
+      }
+    }
+  }
+}
+
+void Cells::infer(Facts& facts) {
+  facts_ = &facts;
+  all_cells();
+  facts.keep(classes_);
+}
+
+Port Cells::lowered(Facts facts) {
+  facts_ = &facts;
+  all_cells();
+  if (facts.take_changed()) throw std::logic_error("a type changed after all types were inferred");
+  need("using torch::Tensor;");
+  return std::move(port_);
+}
+
+void Cells::all_cells() {
+  for (const auto& base : facts_->common_bases()) notebook_.scope.reserve(base.name);
+  for (const auto& each : cells_) {
+    ++cell_;
+    port_.cells.push_back(cell(each));
+    if (each.tree != nullptr) first_line_ += static_cast<int>(Node(*each.tree).number("lines"));
+  }
+}
+
+CellPort Cells::cell(const PythonCell& cell) {
+  if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
+  const auto statements = statements_of(cell);
+  notebook_.scope.begin();
+  const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
+                                 has_notebook_pointer_, declared_bases_, random_has_seed_, numpy_has_seed_);
+  std::size_t done = 0;
+  in_graphs_ = 0;
+  for (const auto& [name, value] : cell.carried)
+    held_in_python_.insert_or_assign(name, std::pair(cell_, value));
+  if (cell.draws) generator_of_ = cell_;
+  is_carried_ = cell.is_carried;
+  auto port = attempted(cell, done);
+  for (const auto& statement : statements) aliases_.add(statement);
+  for (; in_graphs_ < statements.size(); ++in_graphs_)
+    note_graphs(statements[in_graphs_], assigned_names(statements));
+  if (port.why.empty()) return port;
+  const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
+  if (of_statement && is_lowering()) add_refusals(statements, done, port);
+  std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, declared_bases_,
+           random_has_seed_, numpy_has_seed_) = before;
+  import_what_is_known(statements);
+  const auto count = cell.why.empty() ? needed(statements, done) : statements_above(cell);
+  carrying_ = &port;
+  port.lines = printed_cell(kept_statements(cell, count));
+  return port;
+}
+
+/// Translates a cell, unless `cell.why` says why not. Of a cell that raised what LibTorch throws, too,
+/// translates the statements that ran. `done` becomes the number of translated statements. If some are left,
+/// the names are restored.
+CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
+  CellPort port{.lines = {}, .why = cell.raises ? "" : cell.why};
+  if (!port.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
+  cpp::Stmts written;
+  begin_statements(written);
+  tries_ = false;
+  open_.clear();
+  pictures_ = 0;
+  shown_.clear();
+  shows_release_ = false;
+  try {
+    if (port.why.empty()) lost_defaults_.refuse();
+    if (port.why.empty()) cell_statements(cell, done);
+    if (port.why.empty() && !open_.empty()) {
+      done = 0;
+      throw NotPorted(open_);
+    }
+    port.lines = printed_cell(written);
+    port.pictures = pictures_;
+    port.shows_release = shows_release_;
+  } catch (const NotPorted& error) {
+    port.why = error.what();
+    port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
+    if (cell.raises) port = {.why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
+    const auto statements = statements_of(cell);
+    if (facts_->phase < Phase::cells && done < statements.size()) learn_of_calls(statements[done]);
+    take_back();
+  }
+  if (cell.failed_here && !port.why.empty() && facts_->phase < Phase::cells) {
+    for (const auto& statement : statements_of(cell)) learn_of_calls(statement);
+    take_back();
+  }
+  return port;
+}
+
+/// One call of this statement could not be translated. Infers types from its other calls.
+void Cells::learn_of_calls(const Node& statement) {
+  if (!statement.is("Expr") && !statement.is("Assign")) return;
+  statement.walk([&](const Node& node) {
+    if (node.is("Lambda") || node.is("ListComp") || node.is("GeneratorExp") || node.is("DictComp"))
+      return false;
+    if (!node.is("Call")) return true;
+    frame_ = &notebook_;
+    try {
+      call(node);
+    } catch (const NotPorted&) {  // it told what it could
+    }
+    return true;
+  });
+}
+
+/// Adds the reasons of the statements after `failed`, the first one that is refused. Skips reasons
+/// that only follow from it.
+void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
+  const auto facts = *facts_;
+  cpp::Stmts dropped;
+  begin_statements(dropped);
+  const auto why = fmt::format("it comes from cell @{}", cell_);
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    try {
+      if (i != failed) statement(statements[i]);
+      if (i != failed) continue;
+    } catch (const NotPorted& error) {
+      const bool follows = error.of_cell == cell_;
+      if (i > failed && !follows)
+        port.refusals.push_back({.line = error.line, .why = error.what(), .of_cell = error.of_cell});
+    }
+    begin_statements(dropped);
+    notebook_.scope.close_all();
+    for (const auto& name : assigned_names({statements[i]})) notebook_.scope.lose(name, why, cell_);
+  }
+  *facts_ = facts;
+  take_back();
+}
+
+/// Returns the lines of a cell. Notes the includes and using-declarations that they need.
+std::vector<std::string> Cells::printed_cell(const cpp::Stmts& statements) {
+  if (!is_lowering()) return {};
+  port_.needs.merge(cpp::headers_of(statements));
+  constexpr int indent = 2;
+  return cpp::printed(statements, indent);
+}
+
+/// Empties a list of statements, and makes it the one to which emit() appends.
+void Cells::begin_statements(cpp::Stmts& statements) {
+  statements.clear();
+  statements_ = &statements;
+  frame_ = &notebook_;
+}
+
+void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
+  const Node tree(*cell.tree);
+  const auto written = tree.list("body");
+  const auto statements = statements_of(cell);
+  read_comments(tree);
+  std::map<std::pair<int, int>, int> ends_above;  // of a statement, by its line and column
+  int last = 0;
+  for (const auto& each : written)
+    ends_above[{each.line(), each.column()}] = std::exchange(last, end_of(each));
+  const int end = std::exchange(last, 0);
+  for (; done < statements.size(); ++done) {
+    const auto& statement = statements[done];
+    const auto above = ends_above.at({statement.line(), statement.column()});
+    const bool moved = above != last && !statements_->empty();
+    if (moved) emit(cpp::Plain{});
+    comments_between(above, statement.line(), moved || statements_->empty());
+    last = end_of(statement);
+    const auto first = statements_->size();
+    const bool at_end = done + 1 == statements.size();
+    const bool raised = cell.raises && statement.last_line() >= cell.raised_line;
+    if (raised) {
+      raising_statement({statements.begin() + static_cast<std::ptrdiff_t>(done), statements.end()},
+                        cell.raised_line);
+    } else if (at_end && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
+      note_touched(statement);
+      expression_statement(statement, true);
+    } else {
+      statement_of_notebook(statement, cell.shapes);
+    }
+    refuse_lost_draws(first);
+    note_graphs(statement, {});
+    ++in_graphs_;
+    comments_behind(statement, first);
+    if (raised) return;
+  }
+  if (cell.raises) throw NotPorted("which statement raised is not known");
+  comments_between(end, after_all, statements_->empty());
+}
+
+/// `nb.throws([&] { return torch::matmul(a, b); });`: the first of these statements raised, and the others
+/// did not run. What they assign has no value, or still the one from above.
+void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
+  const auto& raising = rest[0];
+  const auto is_below = [&](const Node& each) { return each.line() > raised_line; };
+  const auto targets = targets_of(raising);
+  const bool of_names = std::none_of(targets.begin(), targets.end(), [](const Node& each) {
+    return each.is("Subscript") || each.is("Attribute");
+  });
+  const bool plain = (raising.is("Expr") || raising.is("Assign") || raising.is("AugAssign")) &&
+                     raising.line() <= raised_line && std::all_of(rest.begin() + 1, rest.end(), is_below);
+  if (!plain) throw NotPorted("it raised within a block");
+  note_touched(raising);
+  auto body = captured([&] {
+    if (raising.is("AugAssign") || !of_names) return statement(raising);
+    const auto value = expression(raising.child("value"));
+    if (value.is(Kind::none)) return emit(cpp::Evaluate{value.expr});
+    emit(cpp::Return{value.expr});
+  });
+  const auto effects = cpp::effects_of(body);
+  auto thrown = cpp::method(cpp::name("nb"), "throws", {cpp::lambda("&", {}, std::move(body))});
+  emit(cpp::Evaluate{thrown.with(effects)});
+  for (const auto& name : unassigned(rest))
+    notebook_.scope.lose(name, fmt::format("cell @{} raised before it assigned {}", cell_, name), cell_);
+}
+
+/// Returns the statements of a cell. Functions and classes come after the functions, classes and variables of
+/// the cell that they use: C++ needs the declaration first, Python looks a name up only when it is called.
+std::vector<Node> Cells::statements_of(const PythonCell& cell) const {
+  const auto is_definition = [](const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); };
+  const auto written = Node(*cell.tree).list("body");
+  std::vector<Node> statements;
+  for (auto each = written.begin(); each != written.end();) {
+    const auto end = std::find_if_not(each, written.end(), is_definition);
+    const auto sorted = in_order_of_use({each, end}, free_names);
+    statements.insert(statements.end(), sorted.begin(), sorted.end());
+    each = std::find_if(end, written.end(), is_definition);
+    statements.insert(statements.end(), end, each);
+  }
+  const auto is_new = [this](const std::string& name) {
+    const auto found = notebook_.uses.lines.find(name);
+    return found != notebook_.uses.lines.end() &&
+           std::none_of(found->second.begin(), found->second.end(),
+                        [this](const auto& use) { return use.first <= first_line_ && !use.second; });
+  };
+  return after_what_they_read(statements, free_names, is_new);
+}
+
+void Cells::read_comments(const Node& tree) {
+  comments_.clear();
+  if (!tree.has("comments")) return;
+  for (const auto& each : tree.list("comments"))
+    comments_.push_back({.line = each.line(),
+                         .column = each.column(),
+                         .alone = each.number("alone") != 0,
+                         .text = std::string(each.text("value"))});
+}
+
+/// Translates a statement that is in no block. The shapes of the tensors that it assigned become
+/// comments.
+void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
+  const auto first = statements_->size();
+  note_touched(node);
+  statement(node);
+  const auto found = shapes.find({node.line(), node.column()});
+  if (found == shapes.end()) return;
+  for (const auto& [name, shape] : found->second) {
+    const auto* variable = scope().own(name);
+    if (variable == nullptr) continue;
+    for (auto each = statements_->size(); each-- > first;) {
+      auto& statement = (*statements_)[each];
+      const auto* declare = std::get_if<cpp::Declare>(&statement.kind);
+      const auto* assign = std::get_if<cpp::Assign>(&statement.kind);
+      const bool assigns =
+          (declare != nullptr && declare->name == variable->code && declare->value) ||
+          (assign != nullptr && assign->sign == "=" && assign->to.is(cpp::Kind::name, variable->code));
+      if (!assigns) continue;
+      statement.comment = shape;
+      break;
+    }
+  }
+}
+
+/// Later cells may use an import even if the rest of its cell is not translated.
+void Cells::import_what_is_known(const std::vector<Node>& statements) {
+  for (const auto& statement : statements) {
+    if (!statement.is("Import") && !statement.is("ImportFrom")) continue;
+    try {
+      import(statement);
+    } catch (const NotPorted&) {  // it says so where the cell is translated
+    }
+  }
+}
+
+Facts inferred(const std::vector<PythonCell>& cells) {
+  constexpr int most_walks = 32;  // a function that calls a function … needs one walk a level
+  Facts facts;
+  for (int walks = 0; facts.phase != Phase::done;) {
+    Cells(cells).infer(facts);
+    if (facts.take_regrouped()) {
+      walks = 0;
+    } else if (!facts.take_changed() || ++walks == most_walks) {
+      facts.phase = static_cast<Phase>(static_cast<int>(facts.phase) + 1);
+      walks = 0;
+    }
+  }
+  return facts;
+}
+
+Port translate(const std::vector<PythonCell>& cells) { return Cells(cells).lowered(inferred(cells)); }
+
+}  // namespace torchbook::translate

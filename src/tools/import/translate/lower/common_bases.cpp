@@ -1,0 +1,220 @@
+// Translates classes whose objects meet in a list: they derive from an abstract class of C++, which has the
+// methods and attributes that the notebook uses without knowing the class.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/translate/dtypes.h>
+#include <tools/import/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Makes the parameters of a method such that a call fits the method of another class, too: by place, without
+/// default values. Returns false if none does.
+bool make_parameters_alike(Function& shared, const Function& method) {
+  auto& parameters = shared.parameters;
+  if (parameters.size() != method.parameters.size() || shared.is_property != method.is_property) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].takes_rest || parameters[i].keyword_only) return false;
+    if (parameters[i].name != method.parameters[i].name) parameters[i].name.clear();
+    parameters[i].otherwise.reset();
+  }
+  return true;
+}
+
+/// Returns the common type of the results of a method, if it is the same in C++; otherwise nullopt.
+std::optional<Type> common_result(const Type& one, const Type& other) {
+  const auto common = common_type(one, other);
+  if (!common || (one != other && cpp_type(one) != cpp_type(other))) return std::nullopt;
+  return without_numbers(*common);
+}
+
+/// Returns a method of several classes as C++ calls it, with its common result. It is translated if that of
+/// all classes that have it is, or of `one`, and raises if a class lacks it. nullopt if C++ has no such
+/// method.
+std::optional<Function> shared_method(const std::vector<const NewClass*>& classes, const std::string& name,
+                                      bool one) {
+  std::optional<Function> shared;
+  std::optional<Type> result;
+  bool all_have = true;
+  for (const auto* made : classes) {
+    if (made->members.contains(name)) return std::nullopt;
+    const auto found = made->methods.find(name);
+    all_have = all_have && found != made->methods.end();
+    if (found == made->methods.end()) continue;
+    const auto& method = found->second;
+    if (!shared) {
+      shared = method;
+      shared->effects = {};
+      shared->translated = !one;
+    }
+    if (!make_parameters_alike(*shared, method)) return std::nullopt;
+    if (method.translated || !one) shared->effects.add(method.effects);
+    shared->raises = shared->raises || method.raises;
+    shared->outer_names.insert(method.outer_names.begin(), method.outer_names.end());
+    shared->translated =
+        one ? shared->translated || method.translated : shared->translated && method.translated;
+    if (!method.translated || is_empty(method.result)) continue;
+    result = common_result(result.value_or(method.result), method.result);
+    if (!result) return std::nullopt;
+  }
+  if (!shared) return std::nullopt;
+  shared->raises = shared->raises || !all_have;
+  shared->result = result.value_or(Type{});
+  return shared;
+}
+
+/// Whether a method of several classes can have a parameter of the type.
+bool can_be_given(const Type& type) {
+  return (type.is_number() || type.is(Kind::tensor) || type.is(Kind::string)) && !type.optional;
+}
+
+}  // namespace
+
+void Translator::note_meeting(const Type& one, const Type& other) {
+  const auto* first = class_of(one);
+  const auto* second = class_of(other);
+  if (first == nullptr || second == nullptr || one == other) return;
+  std::vector<const NewClass*> classes;
+  for (const auto* made : {first, second}) {
+    if (made->is_module || made->is_autograd) return;
+    const auto* base = made->is_common_base ? facts_->common_base_named(made->code) : nullptr;
+    classes.push_back(base == nullptr ? made : facts_->class_with_key(*base->classes.begin()));
+    if (classes.back() == nullptr || !classes.back()->nodes.front().list("bases").empty()) return;
+  }
+  const bool are_called = std::all_of(classes.begin(), classes.end(), [](const NewClass* made) {
+    return made->methods.contains("__call__");
+  });
+  const std::string wish = are_called ? "Layer" : "Base";
+  auto name = wish;
+  const auto is_taken = [&] {
+    return notebook_.uses.assignments.contains(name) || notebook_.uses.lines.contains(name) ||
+           facts_->common_base_named(name) != nullptr;
+  };
+  for (int number = 2; is_taken(); ++number) name = fmt::format("{}{}", wish, number);
+  facts_->meet(classes[0]->key, classes[1]->key, name);
+}
+
+NewClass* Translator::class_used(const Type& type, std::string_view name) {
+  auto* made = class_of(type);
+  if (made != nullptr && made->is_common_base) facts_->use(made->code, name);
+  return made;
+}
+
+const Function* Translator::overridden(const NewClass& made, std::string_view name) const {
+  if (made.common_base.empty()) return nullptr;
+  const auto& base = classes_.at(key_of_base(made.common_base));
+  const auto method = base.methods.find(name);
+  return method == base.methods.end() ? nullptr : &method->second;
+}
+
+/// Whether C++ knows the names of all classes in a type already.
+bool Translator::knows_classes_in(const Type& type) {
+  return !is_of_class_below(type) && std::all_of(type.items.begin(), type.items.end(),
+                                                 [this](const Type& item) { return knows_classes_in(item); });
+}
+
+/// Adds a method to a common base, and declares it if its types are known.
+void Translator::add_shared_method(NewClass& base, const std::vector<const NewClass*>& classes,
+                                   const std::string& name) {
+  // A method may call itself through the base. So it is translated until the last phase shows that it cannot
+  // be.
+  auto shared = shared_method(classes, name, facts_->phase < Phase::cells);
+  if (!shared) return;
+  shared->key = fmt::format("{}:{}", base.key, name);
+  auto& method = base.methods[name] = std::move(*shared);
+  const auto* types = facts_->parameters(method.key);
+  method.translated = method.translated && knows_classes_in(method.result) && !is_empty(method.result) &&
+                      (method.parameters.empty() ||
+                       (types != nullptr && std::all_of(types->begin(), types->end(), can_be_given)));
+  if (!method.translated) return;
+  const bool all_have = std::all_of(classes.begin(), classes.end(),
+                                    [&](const NewClass* made) { return made->methods.contains(name); });
+  std::vector<std::string> parameters;
+  for (std::size_t i = 0; i < method.parameters.size(); ++i) {
+    const auto& parameter = method.parameters[i].name;  // empty if the classes have several
+    const bool is_named = all_have && !parameter.empty();
+    parameters.push_back(cpp_type((*types)[i]) + (is_named ? " " + parameter : ""));
+  }
+  if (!all_have) need("#include <stdexcept>");
+  const auto raises = fmt::format(" {{ throw std::runtime_error(\"an object has no {}\"); }}", name);
+  emit(cpp::Plain{fmt::format("virtual {}({}){}", name_and_result(base, method, name),
+                              fmt::join(parameters, ", "), all_have ? " = 0;" : raises)});
+}
+
+/// Adds an attribute to a common base. One that only some classes have is a tensor, which is not defined for
+/// the others, or can only be assigned.
+void Translator::add_shared_member(NewClass& base, const std::vector<const NewClass*>& classes,
+                                   const std::string& name) {
+  const Type* type = nullptr;
+  std::string code;
+  std::size_t count = 0;
+  for (const auto* made : classes) {
+    const auto member = made->members.find(name);
+    if (made->methods.contains(name)) return;
+    if (member == made->members.end()) continue;
+    if (type != nullptr && (!(*type == member->second) || code != made->codes.at(name))) return;
+    type = &member->second;
+    code = made->codes.at(name);
+    ++count;
+  }
+  if (type == nullptr || !knows_classes_in(*type) || type->is(Kind::none)) return;
+  base.members[name] = without_numbers(*type);
+  base.codes[name] = code;
+  base.order.push_back(name);
+  if (count < classes.size()) base.partial.insert(name);
+}
+
+/// Lets a class derive from its common base if it has one, which is above the first of its classes.
+void Translator::derive_from_common_base(NewClass& made) {
+  const auto* shared = facts_->common_base(made.key);
+  if (shared == nullptr) return;
+  made.common_base = shared->name;
+  if (scope().depth() > 0)
+    throw NotPorted("a class in a block is that of an object in a list of several classes");
+  if (declared_bases_.insert(shared->name).second) declare_common_base(*shared);
+}
+
+void Translator::declare_common_base(const CommonBase& shared) {
+  const auto key = key_of_base(shared.name);
+  auto& base = classes_[key] = {.is_module = false, .is_shared = true, .key = key, .code = shared.name};
+  base.is_common_base = true;
+  std::vector<const NewClass*> classes;
+  for (const auto& each : shared.classes) {
+    const auto* made = facts_->class_with_key(each);
+    if (made == nullptr) return;  // the next run knows it
+    classes.push_back(made);
+  }
+  auto body = captured([&] {
+    emit(cpp::Plain{fmt::format("virtual ~{}() = default;", shared.name)});
+    for (const auto& name : shared.used) add_shared_method(base, classes, name);
+    if (shared.is_named) emit(cpp::Plain{"virtual std::string class_name() const = 0;"});
+    for (const auto& name : shared.used) add_shared_member(base, classes, name);
+    if (!base.order.empty()) emit(cpp::Plain{});
+    for (const auto& name : base.order) emit(declared_first(base.members.at(name), base.codes.at(name)));
+  });
+  emit(cpp::Struct{.head = "struct " + shared.name, .body = std::move(body)});
+  emit(cpp::Plain{});
+}
+
+/// Returns the class that a test names, as that of an object of a common base.
+Type Translator::class_in_base(const NewClass& base, const Node& named) {
+  const auto value = expression(named);
+  const auto* made = value.is(Kind::new_class) ? &classes_.at(value.type.name()) : nullptr;
+  if (made == nullptr || made->common_base != base.code)
+    throw NotPorted("an object is asked for a class that it cannot have");
+  return object_of(*made);
+}
+
+/// `isinstance(layer, Linear)` for an object of a common base; nullopt for another value
+std::optional<Value> Translator::is_of_class(const Value& object, const Node& named) {
+  const auto* base = class_of(object.type);
+  if (base == nullptr || !base->is_common_base) return std::nullopt;
+  const auto type = class_in_base(*base, named);
+  const auto cast =
+      cpp::call(fmt::format("std::dynamic_pointer_cast<{}>", class_of(type)->code), {object.expr});
+  return value_of(Kind::boolean, cpp::binary(cast, "!=", cpp::name("nullptr")));
+}
+
+}  // namespace torchbook::translate

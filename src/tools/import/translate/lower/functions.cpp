@@ -1,0 +1,451 @@
+// Translates functions to lambdas of C++, whose parameters have the types of their calls, and functions that
+// are arguments of others.
+#include <fmt/format.h>
+#include <tools/import/translate/lower/translator.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns the statements of a function, or nothing for a lambda.
+std::vector<Node> statements_of(const Node& node) {
+  return node.is("Lambda") ? std::vector<Node>{} : node.list("body");
+}
+
+/// Whether a loop is `while True:` without a break. A break of a loop inside of it counts as one, too.
+bool is_endless(const Node& loop) {
+  const auto test = loop.child("test");
+  const bool always = test.is("Constant") && test.text("type") == "bool" && test.text("value") == "True";
+  return always && !loop.any([](const Node& each) { return each.is("Break"); });
+}
+
+/// Whether the end of the statements is never reached. If it is, a function returns None there.
+bool always_returns(const std::vector<Node>& statements) {
+  if (statements.empty()) return false;
+  const auto& last = statements.back();
+  if (last.is("With")) return always_returns(last.list("body"));
+  if (last.is("While")) return is_endless(last);
+  return last.is("Return") || last.is("Raise") ||
+         (last.is("If") && always_returns(last.list("body")) && always_returns(last.list("orelse")));
+}
+
+/// Returns the names that a function returns as they are.
+Names returned_names(const std::vector<Node>& statements) {
+  Names names;
+  for (const auto& statement : statements) {
+    statement.walk([&](const Node& each) {
+      const bool name = each.is("Return") && each.has("value") && each.child("value").is("Name");
+      if (name) names.emplace(each.child("value").text("id"));
+      return !each.is("FunctionDef") && !each.is("ClassDef") && !each.is("Lambda");
+    });
+  }
+  return names;
+}
+
+/// Adds the parameters after a `*`, which only a name can give. In C++ they are the last ones.
+void add_keyword_only(const Node& given, std::vector<DefinedParameter>& parameters) {
+  const auto names = given.list("kwonlyargs");
+  if (names.empty()) return;
+  std::vector<Node> defaults;
+  try {
+    defaults = given.list("kw_defaults");  // None for a parameter without a default is no node
+  } catch (const NotPorted&) {
+    throw NotPorted("a parameter that only a name can give has no default");
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    parameters.push_back(
+        {.name = std::string(names[i].text("arg")), .otherwise = defaults.at(i), .keyword_only = true});
+  }
+}
+
+}  // namespace
+
+Function function_of(const Node& node, std::string key, bool is_method) {
+  Function function{.key = std::move(key)};
+  const auto given = node.child("args");
+  if (given.has("kwarg")) throw NotPorted("a function takes any names");
+  for (const auto* list : {"posonlyargs", "args"}) {
+    for (const auto& each : given.list(list))
+      function.parameters.push_back({.name = std::string(each.text("arg"))});
+  }
+  auto& parameters = function.parameters;
+  const auto defaults = given.list("defaults");
+  for (std::size_t i = 0; i < defaults.size(); ++i) {
+    parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
+  }
+  if (given.has("vararg"))
+    parameters.push_back({.name = std::string(given.child("vararg").text("arg")), .takes_rest = true});
+  add_keyword_only(given, parameters);
+  if (!is_method) return function;
+  if (parameters.empty() || parameters[0].name != "self") throw NotPorted("a method has no self");
+  parameters.erase(parameters.begin());
+  return function;
+}
+
+bool Translator::reads_variables(const Node& node) const {
+  return node.any(
+      [&](const Node& each) { return each.is("Name") && frame_->scope.find(each.text("id")) != nullptr; });
+}
+
+/// Returns the default value of a parameter in C++; empty if each call must pass it instead.
+cpp::Expr Translator::default_code(const Node& node, const Type& type) {
+  if (reads_variables(node) && is_of_constants(node)) return {};
+  const auto value = expression(node);
+  if (value.is(Kind::none) && !type.optional) {
+    const bool undefined = type.is(Kind::tensor) || type.is(Kind::random);
+    return undefined ? cpp::braces({}) : cpp::Expr();
+  }
+  if (value.is(Kind::none)) return none_of(type);
+  if (type.is(Kind::tuple) && !(value.type == type))
+    throw NotPorted("a default value has another type than what a call gives");
+  if (is_function_of_torch(value.type))
+    return {};  // C++ does not learn the type of a function from its default
+  if (reads_variables(node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
+    throw NotPorted("a default value is not a number, a str, a bool or None");
+  return type.is(Kind::floating) ? floating_literal(value) : value.expr;
+}
+
+/// Returns the variable of the notebook that a default value names, if it keeps its value, or for a list, a
+/// dict or a tensor, if it always names the same one; otherwise nullptr.
+const Variable* Translator::named_constant(const Node& node) {
+  const auto* variable = node.is("Name") ? notebook_.scope.find(node.text("id")) : nullptr;
+  if (variable == nullptr || !variable->missing.empty()) return nullptr;
+  const auto& type = variable->type;
+  const bool plain =
+      type.is_number() || type.is(Kind::string) || type.is(Kind::dtype) || type.is(Kind::device);
+  const auto bound = notebook_.uses.bindings.find(node.text("id"));
+  const bool once = bound != notebook_.uses.bindings.end() && bound->second == 1;
+  const bool kept = type.is(Kind::tensor) || type.is(types::Sequence::list) || type.is(Kind::dict);
+  return (plain && variable->is_constant) || (kept && once) ? variable : nullptr;
+}
+
+/// Whether a default value is computed from constants: `size // 2`.
+bool Translator::is_of_constants(const Node& node) {
+  if (node.is("UnaryOp")) return is_of_constants(node.child("operand"));
+  if (node.is("BinOp")) return is_of_constants(node.child("left")) && is_of_constants(node.child("right"));
+  return node.is("Constant") || named_constant(node) != nullptr;
+}
+
+/// Returns the default value for an argument that a call leaves out.
+Value Translator::default_value(const Node& node) {
+  const bool means_other = node.any([&](const Node& each) {
+    const auto* named = named_constant(each);
+    return each.is("Name") && reads_variables(each) &&
+           (named == nullptr || scope().find(each.text("id")) != named || named->depth > 0 ||
+            named->definition.empty());
+  });
+  // default_code() let it pass, so its names were constants where the function was defined.
+  if (means_other || (reads_variables(node) && !is_of_constants(node)))
+    throw NotPorted("a default value has a name that means something else where it is called");
+  if (node.any([](const Node& each) { return each.is("Call"); }))
+    throw NotPorted("a default value is not a number, a str, a bool or None");
+  return expression(node);
+}
+
+std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const Node& node,
+                                                       const std::vector<Type>& types) {
+  std::vector<cpp::Parameter> list;
+  Uses uses;
+  for (const auto& statement : statements_of(node)) add_uses(statement, 0, uses);
+  if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
+  sort_lines(uses);
+  uses.dims = dims_in(statements_of(node), notebook_.uses.members);
+  frame_->uses = uses;
+  frame_->returned = returned_names(statements_of(node));
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    const auto& type = types[i];
+    if (type.is(Kind::record) && !records_.contains(type.name()))
+      throw NotPorted("a function reads a dict that a later cell defines");
+    if (!is_of_class_below(type) && !knows_classes_in(type))
+      throw NotPorted("a function takes a list of objects whose class is defined below it");
+    const bool changes = uses.assignments.contains(parameter.name);
+    auto& variable = scope().declare(parameter.name, type);
+    variable.definition = fmt::format("{}:{}", function.key, parameter.name);
+    variable.is_given = true;
+    if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
+    variable.type.optional = false;
+    variable.optional = type.optional;
+    const auto* called = facts_->parameters(function.key);
+    variable.is_none = called != nullptr && called->at(i).is(Kind::none) && !changes;
+    if (type.optional) refuse_unless_asked(node, parameter.name);
+    variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
+    const auto written = is_of_class_below(type)     ? "auto"
+                         : changes && !type.optional ? cpp_type(type)
+                                                     : cpp_parameter(type);
+    list.push_back({.type = written, .name = variable.code});
+  }
+  for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
+    auto& parameter = function.parameters[i];
+    list[i].otherwise = parameter.otherwise ? default_code(*parameter.otherwise, types[i]) : cpp::Expr();
+    parameter.default_stands = static_cast<bool>(list[i].otherwise);
+    if (!parameter.default_stands) break;
+  }
+  return list;
+}
+
+bool Translator::is_without_gradients(const Node& function) const {
+  if (function.is("Lambda")) return false;
+  const auto decorators = function.list("decorator_list");
+  const bool only = decorators.size() == 1 && decorators[0].is("Call") &&
+                    decorators[0].list("args").empty() && decorators[0].list("keywords").empty() &&
+                    path_of(decorators[0].child("func")) == "torch.no_grad";
+  if (!decorators.empty() && !only) throw NotPorted("a function has another decorator than torch.no_grad()");
+  return only;
+}
+
+/// Completes a function with what its translated body shows: effects, result, names that it reads.
+void Translator::end_function(const Node& node, Function& function, const cpp::Stmts& body) {
+  const auto declared = cpp::declared_in(body);
+  function.effects = cpp::without_contents(cpp::effects_of(body), declared);
+  for (const auto& name : declared) function.effects.records.erase(name);
+  for (const auto& parameter : function.parameters) {  // others see a change under another name
+    const auto* variable = scope().own(parameter.name);
+    if (variable != nullptr) function.effects.records.erase(variable->code);
+    const cpp::Effect own{cpp::Place::contents, variable == nullptr ? "" : variable->code};
+    if (variable == nullptr || function.effects.writes.erase(own) == 0) continue;
+    const bool container = variable->type.is(Kind::list) || variable->type.is(Kind::dict);
+    if (container) function.effects.writes.insert({cpp::Place::contents, {}});
+  }
+  if (frame_->raises) function.effects.add(cpp::writes(cpp::Place::control));
+  function.result = frame_->result.value_or(Type{});
+  function.raises = frame_->raises;
+  function.outer_names = frame_->outer_names;
+  function.numbers_if_none = frame_->numbers_if_none;
+  function.translated = true;
+  frame_ = frame_->outer;
+  if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
+    throw NotPorted("a function returns a value or None");
+  }
+}
+
+void Translator::function_body(const Node& node) {
+  if (is_without_gradients(node)) emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
+  const auto statements = statements_of(node);
+  block_statements(statements);
+  if (node.is("Lambda")) return_expression(node.child("body"));
+}
+
+/// Defines a function, or a lambda that gets a name.
+void Translator::define(const Node& node, const std::string& name) {
+  is_without_gradients(node);  // refuses other decorators
+  if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+  const auto definition = key(node, name);
+  auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
+  auto& variable = scope().declare(name, named_type(Kind::function, definition));
+  variable.definition = definition;
+  const bool known = facts_->parameters(definition) != nullptr || function.parameters.empty() ||
+                     facts_->phase != Phase::calls;
+  if (!known) return;  // the next run knows the types
+  const auto types = parameter_types(node, function);
+  if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
+  if_learned(&function, [&] { write_function(node, name, function, types); });
+}
+
+/// Writes a function as a lambda of C++.
+void Translator::write_function(const Node& node, const std::string& name, Function& function,
+                                const std::vector<Type>& types) {
+  const auto code = scope().own(name)->code;
+  Frame frame{.scope = Scope(&scope()), .outer = frame_};
+  frame.is_returned = frame_->returned.contains(name);
+  frame_ = &frame;
+  auto list = parameter_list(function, node, types);
+  auto body = captured([&] { function_body(node); });
+  end_function(node, function, body);
+  const auto& result = function.result;
+  const bool says = result.is_number() || result.is(Kind::string) || result.is(Kind::list) ||
+                    result.is(Kind::dict) || result.is(Kind::tuple);
+  const bool unread = name != "lambda" && !is_read(frame_->uses, name);
+  const bool prints = cpp::mentioned_in(body).contains("nb");
+  const bool reads = frame.reads_outside || prints;
+  function.is_static = frame_->is_notebook && !reads && notebook_.uses.read_by_classes.contains(name);
+  const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
+  const auto type =
+      fmt::format("{}{}const auto", function.is_static ? "static " : "", unread ? "[[maybe_unused]] " : "");
+  emit(cpp::Declare{
+      .type = type,
+      .name = code,
+      .value = cpp::lambda(capture, std::move(list), std::move(body), says ? cpp_type(result) : "")});
+}
+
+void Translator::return_value(const Node& node) {
+  if (frame_->is_notebook) throw NotPorted("a return is outside of a function");
+  if (!node.has("value")) {
+    if (frame_->result && !frame_->result->is(Kind::none))
+      throw NotPorted("a function returns different types");
+    frame_->result = Type{};
+    return emit(cpp::Return{});
+  }
+  return_expression(node.child("value"));
+}
+
+/// Throws NotPorted if a list or dict is several parts of a value that a function returns.
+static void refuse_list_twice(const Value& value, std::set<std::string>& names) {
+  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && value.expr.is(cpp::Kind::name);
+  if (named && !names.insert(value.expr.text()).second)
+    throw NotPorted("a function returns {} twice", in_words(value.type));
+  for (const auto& element : value.elements) refuse_list_twice(element, names);
+}
+
+/// Throws NotPorted if a function returns a list that the caller knows under another name.
+void Translator::refuse_lists_of_others(const Value& value) {
+  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary;
+  if (named) refuse_unless_changeable(value);
+  if (value.shared && !value.lasting)
+    throw NotPorted("a function returns a list that may be changed elsewhere");
+  for (const auto& element : value.elements) refuse_lists_of_others(element);
+}
+
+/// Returns the value that a function returns. A part of a tuple may be a number if a parameter is None, which
+/// call_function() looks at.
+Value Translator::returned_value(const Node& node) {
+  std::vector<Variable*> numbers;
+  const auto parts = node.is("Tuple") ? node.list("elts") : std::vector<Node>{};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto* variable = parts[i].is("Name") ? scope().own(parts[i].text("id")) : nullptr;
+    if (variable == nullptr || !variable->may_be_number || variable->number_if_none.empty()) continue;
+    frame_->numbers_if_none[i] = variable->number_if_none;
+    variable->may_be_number = false;
+    numbers.push_back(variable);
+  }
+  auto value = expression(node);
+  for (auto* variable : numbers) variable->may_be_number = true;
+  return value;
+}
+
+void Translator::return_expression(const Node& node) {
+  if (frame_->of_class != nullptr && frame_->of_class->is_autograd) return return_to_autograd(node);
+  if (node.is("Lambda")) frame_->returned.insert("lambda");
+  auto value = returned_value(node);
+  if (is_empty(value.type) && value.literal && frame_->wanted.is(value.type.kind())) {
+    value.type = frame_->wanted;
+    value.expr = cpp::braces({});
+  }
+  const auto& items = value.type.items;
+  const bool holds_function =
+      std::any_of(items.begin(), items.end(), [](const auto& item) { return item.is(Kind::function); });
+  if (holds_function) throw NotPorted("a function returns several functions");
+  const auto& type = value.type;
+  refuse_template(type);
+  if (type.is(Kind::none)) throw NotPorted("a function returns None");
+  refuse_lists_of_others(value);
+  std::set<std::string> names;
+  refuse_list_twice(value, names);
+  if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
+  const auto common = common_type(frame_->result.value_or(type), type);
+  if (!common) throw NotPorted("a function returns different types");
+  frame_->result = *common;
+  emit(cpp::Return{value.literal && !value.elements.empty() ? printable(value) : value.expr});
+}
+
+bool Translator::waits_for_argument(const std::vector<Type>& types) {
+  return std::any_of(types.begin(), types.end(), [&](const Type& type) {
+    return type.is(Kind::function) && !function_named(type.name()).translated;
+  });
+}
+
+/// Translates a function for the facts alone, because one of its arguments is a function that is
+/// not translated yet.
+void Translator::learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types) {
+  const auto before = std::tuple(statements_, tries_);
+  cpp::Stmts dropped;
+  statements_ = &dropped;
+  Frame frame{.scope = Scope(&scope()), .outer = frame_};
+  frame_ = &frame;
+  try {
+    parameter_list(function, node, types);
+    function_body(node);
+  } catch (const NotPorted&) {  // the next run knows the argument
+  }
+  std::tie(statements_, tries_) = before;
+  frame_ = frame.outer;
+}
+
+/// Returns the name in Translator::key(): `Net.forward`, and the class for a constructor.
+static std::string name_in(std::string_view key) {
+  for (int part = 0; part < 3; ++part) key.remove_prefix(key.find(':') + 1);
+  constexpr std::string_view constructor = ":__init__";
+  if (key.ends_with(constructor)) key.remove_suffix(constructor.size());
+  std::string name(key);
+  std::replace(name.begin(), name.end(), ':', '.');
+  return name;
+}
+
+/// Translates a definition. Before Phase::cells, a failure is ignored, so that calls of the
+/// definition still provide types.
+void Translator::if_learned(const Function* function, const std::function<void()>& definition) {
+  const auto before = std::tuple(statements_, tries_, frame_);
+  try {
+    definition();
+  } catch (NotPorted& error) {
+    const bool guessed = function != nullptr && !function->parameters.empty() &&
+                         facts_->parameters(function->key) == nullptr && error.of_cell == 0;
+    if (facts_->phase >= Phase::cells && guessed)
+      throw with_more(error, fmt::format("no translated cell calls {}, so its types are guesses",
+                                         name_in(function->key)));
+    if (facts_->phase >= Phase::cells) throw;
+    std::tie(statements_, tries_, frame_) = before;
+  }
+}
+
+/// Returns a function of the notebook. One that is an argument may be defined below the function that calls
+/// it.
+Function& Translator::function_named(const std::string& key) {
+  if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
+  auto* passed = facts_->passed(key);
+  if (passed == nullptr) throw NotPorted("it calls a function that is not known");
+  return *passed;
+}
+
+/// Calls a function of PyTorch with tensors that have these names in C++.
+Value Translator::call_with_tensors(const std::string& path, const std::vector<std::string>& names) {
+  Arguments given;
+  for (const auto& name : names) given.positional.push_back(tensor_of(cpp::name(name)));
+  const auto name = path.substr(path.rfind('.') + 1);
+  auto called = path.starts_with("torch.nn.functional.") ? call_functional(name, given)
+                                                         : call_torch(name, given, false);
+  if (!called.is(Kind::tensor) || called.acts())
+    throw NotPorted("{} as a value does more than to make a tensor", path);
+  return called;
+}
+
+/// Returns a function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`, or `F.mse_loss`. Throws
+/// NotPorted unless it maps one or two tensors to a tensor.
+Value Translator::function_of_torch(const std::string& path) {
+  std::vector<std::string> names = {"x"};
+  std::optional<Value> called;
+  try {
+    called = call_with_tensors(path, names);
+  } catch (const NotPorted&) {
+    names = {"input", "other"};
+    called = call_with_tensors(path, names);
+  }
+  const auto* const key = names.size() == 1 ? tensor_function : pair_function;
+  Function function{.key = key,
+                    .result = Type(Kind::tensor),
+                    .effects = cpp::reads(cpp::Place::memory),
+                    .is_static = true,
+                    .translated = true};
+  std::vector<cpp::Parameter> parameters;
+  for (const auto& name : names) {
+    function.parameters.push_back({.name = name == "x" ? "input" : name});
+    parameters.push_back({.type = "const Tensor&", .name = name});
+  }
+  functions_.insert_or_assign(key, std::move(function));
+  auto body = captured([&] { emit(cpp::Return{called->expr}); });
+  return value_of(named_type(Kind::function, key), cpp::lambda("", std::move(parameters), std::move(body)));
+}
+
+/// Gives a lambda that is an argument a variable in C++. Its name is `lambda`, which no name in
+/// Python can be.
+Value Translator::lambda(const Node& node) {
+  define(node, "lambda");
+  const auto* variable = scope().own("lambda");
+  auto value = value_of(variable->type, cpp::name(variable->code));
+  value.temporary = false;
+  return value;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,200 @@
+// Translates attributes of modules and other objects: declaring, assigning and reading them.
+#include <fmt/format.h>
+#include <tools/import/translate/cpp/print.h>
+#include <tools/import/translate/lower/translator.h>
+#include <tools/import/translate/tables/layers.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Members of torch::nn::Module, whose names a class must not use for its own.
+const std::set<std::string_view> own_members = {
+    "apply",       "buffers",          "children", "clone", "eval",        "modules",
+    "name",        "parameters",       "to",       "train", "zero_grad",   "forward",
+    "is_training", "named_parameters", "save",     "load",  "pretty_print"};
+
+}  // namespace
+
+cpp::Expr Translator::member_of_self(std::string_view name) {
+  const auto& code = frame_->of_class->codes.find(name)->second;
+  const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
+  auto expr = hidden ? cpp::arrow_member(cpp::name("this"), code) : cpp::name(code);
+  return as_member(std::move(expr), frame_->of_class->members.find(name)->second, std::string(name));
+}
+
+cpp::Expr Translator::as_member(cpp::Expr expr, const Type& type, const std::string& name) {
+  auto member = type.is(Kind::module) ? std::move(expr) : expr.with(cpp::reads(cpp::Place::field, name));
+  return is_recorded(type) ? member.recorded() : member;
+}
+
+/// `model.weight = nn.Parameter(x)`
+void Translator::replace_parameter(const Value& module, const std::string& code, const std::string& name,
+                                   const Value& value) {
+  emit(cpp::Assign{.to = cpp::arrow_member(module.expr, code),
+                   .value = cpp::call("torchbook::nn::replace_parameter",
+                                      {module_itself(module), cpp::string(name), value.expr})
+                                .in_order({2, 0, 1})});
+}
+
+void Translator::assign_tensor_attribute(const Value& tensor, const std::string& name, const Value& value) {
+  if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
+    facts_->attach();
+    return emit(cpp::Evaluate{cpp::method(tensor.expr, "set_requires_grad", {value.expr}).in_order({1, 0})});
+  }
+  if (tensor.is(Kind::tensor) && name == "grad" && value.is(Kind::none)) {
+    return emit(
+        cpp::Assign{.to = cpp::method(tensor.expr, "mutable_grad"), .value = cpp::call("Tensor", {})});
+  }
+  const bool weight = tensor.is(Kind::module) && layer_member(tensor.expr, tensor.type, name);
+  if (weight && value.type == parameter_type() && value.temporary) {
+    return replace_parameter(tensor, name, name, value);
+  }
+  if (tensor.is(Kind::tensor) && name == "data" && value.is(Kind::tensor)) {
+    return emit(cpp::Evaluate{cpp::method(tensor.expr, "set_data", {value.expr}).in_order({1, 0})});
+  }
+  throw NotPorted("it assigns to the attribute {}", name);
+}
+
+void Translator::add_member(const std::string& name, const Type& type) {
+  auto& made = *frame_->of_class;
+  const auto* const base = base_of(made);
+  const bool part = type.is(Kind::module) || type == parameter_type();
+  if (frame_->is_constructor && part && base != nullptr && base->members.contains(name))
+    throw NotPorted("its base class has a part {}, too", name);
+  if (!made.members.contains(name)) {
+    if (!frame_->is_constructor && part)
+      throw NotPorted("a method other than __init__ makes a part of a module");
+    const auto* later = facts_->later(fmt::format("{}:{}", made.key, name));
+    made.members[name] = without_numbers(later == nullptr ? type : *later);
+    const bool taken = own_members.contains(name) || name == made.code ||
+                       (!made.is_module && name == "size");  // its __len__
+    made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
+    made.order.push_back(name);
+    if (type.is(Kind::none) && made.members[name].is(Kind::module)) made.empty_parts.insert(name);
+  } else if (!(made.members[name] == type) && !(type.is(Kind::none) && made.members[name].is(Kind::tensor)) &&
+             !(type.is(Kind::list) && type.items.empty())) {
+    const bool begins_as_none =
+        made.members[name].is(Kind::none) &&
+        (type.is(Kind::tensor) || (frame_->is_constructor && type.is(types::Held::holder)));
+    if (begins_as_none) facts_->becomes(fmt::format("{}:{}", made.key, name), type);
+    throw NotPorted("self.{} holds values of different types", name);
+  }
+}
+
+/// `self.register_buffer("mask", mask)`
+Value Translator::register_member(std::string_view function, const Arguments& arguments) {
+  const auto* name = arguments.find("name", 0);
+  const auto* what = arguments.find("tensor", 1);
+  const auto* saved = arguments.find("persistent", 2);
+  const bool known = function == "register_buffer";
+  if (!known || name == nullptr || !name->literal || what == nullptr || !what->is(Kind::tensor) ||
+      !arguments.are({name, what, saved})) {
+    throw NotPorted("{} is called in a form that is not translated", function);
+  }
+  has_unsaved_ = has_unsaved_ || (saved != nullptr && !saved->expr.is(cpp::Kind::boolean, "true"));
+  const auto& member = name->expr.text();
+  add_member(member, Type(Kind::tensor));
+  const auto registered = cpp::call(function, {name->expr, what->expr});
+  return value_of(Kind::none, cpp::binary(member_of_self(member), "=", registered));
+}
+
+/// `config.rate = 0.1`
+void Translator::assign_attribute_of(const Value& object, const std::string& name, const Value& value) {
+  if (is_context(object.type)) return assign_to_context(object, name, value);
+  const auto* made = class_used(object.type, name);
+  const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
+  if (made == nullptr || member == made->members.end()) return assign_tensor_attribute(object, name, value);
+  if (made->is_module && member->second == parameter_type() && value.type == parameter_type() &&
+      value.temporary)
+    return replace_parameter(object, made->codes.at(name), name, value);
+  const bool plain = value.type.is_number() || value.is(Kind::string) || value.type.is(types::Leaf::no);
+  if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
+    throw NotPorted("it assigns {} to the attribute {}", in_words(value.type), name);
+  emit(assignment(member_of(object, name), value));
+}
+
+void Translator::assign_attribute(const Node& target, const Value& value) {
+  const auto of = target.child("value");
+  const auto name = std::string(target.text("attr"));
+  const bool own = is_self(of) && frame_->of_class != nullptr;
+  if (!own) return assign_attribute_of(expression(of), name, value);
+  if (holds_named_list(value) && !frame_->is_constructor) throw second_name("list");
+  const auto& type = value.type;
+  const bool is_module = frame_->of_class->is_module;
+  const bool is_parameter = type == parameter_type();
+  if (is_parameter && is_module && !value.temporary) throw NotPorted("a parameter gets a second name");
+  if (type.is(Kind::tensor) && type.is(types::Leaf::either))
+    throw NotPorted("whether it is a parameter is not known");
+  add_member(name, type);
+  const auto to = member_of_self(name);
+  if (value.is(Kind::module) && is_module) {
+    if (!frame_->is_constructor || is_of_list(type)) throw NotPorted("a module is replaced");
+    note_holder(value);
+    note_holder({.type = type, .expr = to, .temporary = false});
+    return emit(
+        cpp::Assign{.to = to, .value = cpp::call("register_module", {cpp::string(name), value.expr})});
+  }
+  if (is_parameter && is_module) {
+    const bool trains = value.expr.is(cpp::Kind::method, "requires_grad_") && value.expr.parts().size() == 1;
+    std::vector<cpp::Expr> parts = {cpp::string(name), trains ? value.expr.part(0) : value.expr};
+    if (!trains) parts.push_back(cpp::labelled("requires_grad", cpp::boolean(false)));
+    return emit(cpp::Assign{.to = to, .value = cpp::call("register_parameter", std::move(parts))});
+  }
+  if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
+    throw NotPorted("a list of modules is no nn.ModuleList");
+  }
+  if (frame_->of_class->empty_parts.contains(name) && value.is(Kind::none)) return;  // it is declared empty
+  if (value.is(Kind::none) && !value.acts())
+    return emit(cpp::Assign{.to = to, .value = cpp::call("Tensor", {})});
+  if (value.literal && !value.elements.empty()) return emit(cpp::Assign{.to = to, .value = printable(value)});
+  emit(assignment(to, value));
+}
+
+void Translator::note_holder(const Value& module) {
+  if (module.temporary) return;
+  const auto* const of = frame_->of_class;
+  if (!held_.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, cpp::printed(module.expr))).second) {
+    throw NotPorted("a module is part of two others, or twice of one");
+  }
+}
+
+bool Translator::has_member(const Value& module, std::string_view name) {
+  const auto* made = class_of(module.type);
+  return made != nullptr && made->members.contains(name);
+}
+
+NewClass* Translator::class_of(const Type& type) {
+  if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
+  constexpr std::string_view pointer = "std::shared_ptr<";
+  auto name = type.name();
+  if (name.starts_with(pointer)) name = name.substr(pointer.size(), name.size() - pointer.size() - 1);
+  for (auto& [key, made] : classes_) {
+    if (made.code == name) return &made;
+  }
+  return facts_->new_class(name);
+}
+
+bool Translator::is_of_class_below(const Type& type) {
+  const auto* made = class_of(type);
+  if (made == nullptr) return false;
+  return made->is_common_base ? !declared_bases_.contains(made->code) : !classes_.contains(made->key);
+}
+
+cpp::Expr Translator::member_of(const Value& object, const std::string& name) {
+  const auto* made = class_of(object.type);
+  if (made->empty_parts.contains(name)) throw NotPorted("{} may be None", name);
+  const auto& code = made->codes.at(name);
+  auto expr = made->is_module   ? member_of_module(object, code)
+              : made->is_shared ? cpp::arrow_member(object.expr, code)
+                                : cpp::member(object.expr, code);
+  return as_member(std::move(expr), made->members.find(name)->second, name);
+}
+
+cpp::Expr Translator::method_of(const Value& object, const std::string& name,
+                                std::vector<cpp::Expr> arguments) {
+  const auto* made = class_of(object.type);
+  return made != nullptr && made->is_shared ? cpp::arrow_method(object.expr, name, std::move(arguments))
+                                            : cpp::method(object.expr, name, std::move(arguments));
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,235 @@
+// Translates operators on tensors, numbers and strings.
+#include <fmt/format.h>
+#include <tools/import/translate/dtypes.h>
+#include <tools/import/translate/lower/translator.h>
+
+#include <cmath>
+
+namespace torchbook::translate {
+namespace {
+
+/// Operators on tensors that are functions in C++.
+const std::map<std::string_view, std::string_view> tensor_functions = {
+    {"MatMult", "torch::matmul"},    {"FloorDiv", "torch::floor_divide"}, {"Mod", "torch::remainder"},
+    {"Pow", "torch::pow"},           {"BitAnd", "torch::bitwise_and"},    {"BitOr", "torch::bitwise_or"},
+    {"BitXor", "torch::bitwise_xor"}};
+
+/// Returns a number that may be an int or a float as an operand: a double beside a double, and
+/// otherwise a number with Python's arithmetic.
+Value as_number(const Value& value, const Value& other) {
+  if (!value.is(Kind::scalar)) return value;
+  auto number = value;
+  if (other.is(Kind::floating)) number.type = Kind::floating;
+  number.expr = other.is(Kind::floating) ? as_double(value) : as_any_number(value);
+  return number;
+}
+
+/// Whether a power of ints is known to fit into an int64_t, or small enough that it usually does. Then it is
+/// checked when it runs.
+bool power_fits(const Value& base, const Value& exponent) {
+  constexpr double most = 9e18;
+  constexpr double usual = 4;
+  if (exponent.number.empty() || exponent.number.starts_with('-'))
+    return !base.number.empty() && exponent.number.empty();
+  if (base.number.empty()) return std::stod(exponent.number) <= usual;
+  return std::pow(std::abs(std::stod(base.number)), std::stod(exponent.number)) < most;
+}
+
+/// Whether it is `2 ** -3` or `10 ** -3`, which is a float. The compiler may compute powers of other bases,
+/// and round some of them in another way than the library that Python calls.
+bool is_fraction(const Value& base, const Value& exponent) {
+  constexpr double most = 18;
+  return (base.number == "2" || base.number == "10") && exponent.number.starts_with('-') &&
+         std::stod(exponent.number) >= -most;
+}
+
+/// `a & b`, `a | b`, `a ^ b` of ints, and shifts that are written out and small; nullopt for another
+/// operator.
+std::optional<Value> bits(std::string_view operation, const Value& left, const Value& right) {
+  static const std::map<std::string_view, std::string_view> signs = {
+      {"BitAnd", "&"}, {"BitOr", "|"}, {"BitXor", "^"}, {"LShift", "<<"}, {"RShift", ">>"}};
+  constexpr double most = 31;
+  const auto sign = signs.find(operation);
+  if (sign == signs.end() || !left.is(Kind::integer) || !right.is(Kind::integer)) return std::nullopt;
+  const bool shifts = operation.ends_with("Shift");
+  const bool small =
+      !right.number.empty() && !right.number.starts_with('-') && std::stod(right.number) <= most;
+  if (shifts && !small) return std::nullopt;
+  const auto first = shifts && left.literal ? cpp::braces({left.expr}, "int64_t") : left.expr;
+  return value_of(Kind::integer, cpp::binary(first, sign->second, right.expr));
+}
+
+}  // namespace
+
+const Variable* number_as_other(Scope& scope, const Node& node) {
+  const auto* variable = node.is("Name") ? scope.own(node.text("id")) : nullptr;
+  return variable != nullptr && variable->may_be_number ? variable : nullptr;
+}
+
+/// Refuses a number that C++ holds as a tensor or a float. If it is a float, the next walk gives
+/// the variable a type that holds ints as well.
+void Translator::refuse_number(const Variable& number, std::string_view name) {
+  if (number.type.is(Kind::floating) && !number.definition.empty())
+    facts_->becomes(number.definition, Kind::scalar);
+  throw NotPorted("{} may still be {}", name,
+                  number.type.is(Kind::tensor) ? "a number, and not a tensor" : "an int, and not a float");
+}
+
+void Translator::refuse_number_beside(const Variable& number, std::string_view name, const Value& partner) {
+  const bool tensor = partner.is(Kind::tensor);
+  const bool floats = partner.is(Kind::floating) || (tensor && partner.type.numbers() == Numbers::floating);
+  if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number, name);
+}
+
+std::pair<Value, Value> Translator::two(const Node& left, const Node& right, bool divides) {
+  // A number held as a tensor may only be beside a tensor. An int held as a double may only be
+  // beside a float or in a division. Elsewhere, the result would differ.
+  const auto operand = [&](const Node& node) {
+    const auto* number = number_as_other(scope(), node);
+    return number == nullptr ? expression(node) : value_of(number->type, cpp::name(number->code));
+  };
+  const auto* one = number_as_other(scope(), left);
+  const auto* other = number_as_other(scope(), right);
+  auto first = operand(left);
+  auto second = operand(right);
+  const auto refuse = [&](const Variable& number, const Node& of, const Value& partner) {
+    if (!divides || !number.type.is(Kind::floating) || !partner.type.is_number())
+      refuse_number_beside(number, of.text("id"), partner);
+  };
+  if (one != nullptr && other != nullptr) refuse_number(*one, left.text("id"));
+  if (one != nullptr) refuse(*one, left, second);
+  if (other != nullptr) refuse(*other, right, first);
+  return {std::move(first), std::move(second)};
+}
+
+Value Translator::binary(const Node& node) {
+  const auto operation = node.child("op").kind();
+  auto [left, right] = two(node.child("left"), node.child("right"), operation == "Div");
+  return binary_of(operation, std::move(left), right);
+}
+
+/// `array[0] + 1`
+Value Translator::binary_of_elements(std::string_view operation, const Value& left, const Value& right) {
+  const auto one = number_of_element(left);
+  const auto other = number_of_element(right);
+  static const std::set<std::string_view> known = {"Add", "Sub", "Mult", "Div"};
+  const auto is_number = [](const Value& each) { return each.is(Kind::integer) || each.is(Kind::floating); };
+  if (!known.contains(operation) || !is_number(one) || !is_number(other))
+    throw NotPorted("the operator {} on {} and {} is not translated", operation, in_words(left.type),
+                    in_words(right.type));
+  return binary_of(operation, one, other);
+}
+
+Value Translator::binary_of(std::string_view operation, Value left, const Value& right) {
+  if (left.type.name() == element_of_numpy || right.type.name() == element_of_numpy)
+    return binary_of_elements(operation, left, right);
+  if (is_path(left.type) || is_path(right.type)) return joined_path(operation, left, right);
+  const bool tensors = left.is(Kind::tensor) || right.is(Kind::tensor);
+  if (!tensors && (left.is(Kind::array) || right.is(Kind::array)))
+    return array_binary(operation, left, right);
+  if (tensors) {
+    for (const auto& side : {left, right}) {
+      if (!side.is(Kind::tensor) && !side.type.is_number()) {
+        throw NotPorted("an operator takes a tensor and {}", in_words(side.type));
+      }
+    }
+    auto value = tensor_binary(operation, left, right);
+    set_numbers_of_operator(value.type, operation, left.type, right.type);
+    return value;
+  }
+  if (left.is(Kind::string) && right.is(Kind::string) && operation == "Add") {
+    left.expr = as_string(left);
+    return with_operator(left, "Add", right, Kind::string);
+  }
+  if (left.is(Kind::string) && left.literal && right.is(Kind::integer) && right.literal &&
+      operation == "Mult" && !right.number.empty() && right.number.size() < 4) {
+    std::string repeated;
+    for (int i = std::stoi(right.number); i > 0; --i) repeated += left.expr.text();
+    left.expr = string_literal(repeated);
+    return left;
+  }
+  if (left.is(Kind::string) && operation == "Mod") return percent(left, right);
+  if (left.is(Kind::string) && right.is(Kind::integer) && operation == "Mult") {
+    return value_of(Kind::string, cpp::call("python::repeated", {as_string(left), right.expr}));
+  }
+  if (auto sizes = joined_sizes(operation, left, right)) return *sizes;
+  if (auto list = list_binary(operation, left, right)) return *list;
+  if (!left.type.is_number() || !right.type.is_number()) {
+    throw NotPorted("an operator takes {} and {}", in_words(left.type), in_words(right.type));
+  }
+  return number_binary(operation, as_number(left, right), as_number(right, left));
+}
+
+Value Translator::tensor_binary(std::string_view operation, const Value& left, const Value& right) {
+  if (operation == "Sub" &&
+      !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor, and then add
+    return tensor_of(cpp::call("torch::rsub", {right.expr, left.expr}).in_order({1, 0}));
+  }
+  if (operation == "Div" && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
+    const auto reciprocal = tensor_of(cpp::method(right.expr, "reciprocal"));
+    auto value = with_operator(reciprocal, "Mult", left, Kind::tensor);
+    value.expr = value.expr.in_order({1, 0});
+    return value;
+  }
+  if (is_operator(operation)) return with_operator(left, operation, right, Kind::tensor);
+  const auto found = tensor_functions.find(operation);
+  if (found == tensor_functions.end()) throw NotPorted("the operator {} is not translated", operation);
+  if (operation != "Pow" && (!left.is(Kind::tensor) || (operation == "MatMult" && !right.is(Kind::tensor)))) {
+    throw NotPorted("the operator {} on {} is not translated", operation, in_words(left.type));
+  }
+  if (operation == "Pow" && !left.is(Kind::tensor)) return power_of_number(left, right);
+  return tensor_of(operation == "Pow" ? cpp::method(left.expr, "pow", {right.expr})
+                                      : cpp::call(found->second, {left.expr, right.expr}));
+}
+
+/// `2 ** x`: Python makes the number a tensor of the dtype that both promote to.
+Value Translator::power_of_number(const Value& base, Value exponent) {
+  const auto power = [&](const Value& number) {
+    return named(exponent, "exponent", [&](const Value& tensor) {
+      auto dtype = cpp::call("torch::result_type", {number.expr, tensor.expr});
+      auto whole = cpp::call("torch::scalar_tensor", {number.expr, std::move(dtype)});
+      return tensor_of(cpp::method(std::move(whole), "pow", {tensor.expr}));
+    });
+  };
+  const bool once = !base.literal && (base.acts() || exponent.acts());
+  return once ? named(base, "base", power) : power(base);
+}
+
+Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {
+  const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
+  const bool any = left.is(Kind::scalar) || right.is(Kind::scalar);
+  const Kind kind = floating ? Kind::floating : any ? Kind::scalar : Kind::integer;
+  if (operation == "Div") {
+    auto numerator = left;
+    if (!floating && !any) {
+      numerator.expr = left.is(Kind::boolean) ? cpp::cast("double", left.expr) : floating_literal(left);
+    }
+    return with_operator(numerator, "Div", right, Kind::floating);
+  }
+  if (operation == "Add" || operation == "Sub" || operation == "Mult") {
+    return with_operator(left, operation, right, kind);
+  }
+  if (operation == "Pow" && any && !floating)
+    throw NotPorted("it raises a number to a power that may be an int or a float");
+  const bool squares =
+      operation == "Pow" && !floating && right.expr.is(cpp::Kind::number, "2") && !left.temporary;
+  if (squares) return with_operator(left, "Mult", left, kind);
+  if (operation == "Pow") {
+    if (!floating && is_fraction(left, right))
+      return value_of(Kind::floating, cpp::call("std::pow", {floating_literal(left), right.expr}));
+    if (!floating && !power_fits(left, right)) throw NotPorted("a power of ints may be too large for C++");
+    if (!floating) {
+      return value_of(kind, cpp::call("python::power", {left.expr, right.expr}));
+    }
+    return value_of(kind, cpp::call("std::pow", {left.expr, right.expr}));
+  }
+  if (operation == "FloorDiv" || operation == "Mod") {
+    const auto* const function = operation == "Mod" ? "python::remainder" : "python::floor_divide";
+    const auto of = [&](const Value& number) { return floating ? floating_literal(number) : number.expr; };
+    return value_of(kind, cpp::call(function, {of(left), of(right)}));
+  }
+  if (auto value = bits(operation, left, right)) return *value;
+  throw NotPorted("the operator {} on numbers is not translated", operation);
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,247 @@
+// Translates dicts. A dict with keys of one type and values of one type is a torchbook::Dict, if it
+// can hold them. Others are structs (record.cpp).
+#include <fmt/format.h>
+#include <tools/import/translate/dtypes.h>
+#include <tools/import/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Whether C++ orders and compares keys of the type as Python hashes and compares them.
+bool is_key(const Type& type) {
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_key);
+  return type.is(Kind::integer) || type.is(Kind::string);
+}
+
+/// Whether all values of a dict can be of the type. A dict of others is a record.
+bool is_value_of_dict(const Type& type) {
+  const auto is_plain = [](const Type& each) {
+    return (each.is_number() && !each.is(Kind::scalar)) || each.is(Kind::string);
+  };
+  const auto is_part = [&](const Type& item) { return is_plain(item) || item.is(Kind::tensor); };
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_part);
+  return is_plain(type) || type.is(Kind::list) || is_function_of_torch(type);
+}
+
+}  // namespace
+
+/// Returns the type of a dict with such keys and values.
+Type Translator::dict_of(const Type& key, const Type& value) {
+  if (!is_key(key)) throw NotPorted("the keys of a dict are {}", in_words(key));
+  return dict_type(key, value);
+}
+
+Value Translator::dictionary(const Node& node) {
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  const auto elements = node.list("values");
+  std::vector<Node> given;
+  try {
+    given = node.list("keys");  // ** is no node
+  } catch (const NotPorted&) {
+    throw NotPorted("a dict takes over another one with **");
+  }
+  for (const auto& key : given) {
+    keys.push_back(expression(key));
+    values.push_back(expression(elements[values.size()]));
+  }
+  return dict_with(keys, values);
+}
+
+/// `dict(channels=64, bias=False)`
+Value Translator::dict_of_names(const Arguments& arguments) {
+  if (!arguments.positional.empty()) throw NotPorted("dict() takes something else than names");
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  for (const auto& [name, value] : arguments.named) {
+    keys.push_back(value_of(Kind::string, string_literal(name)));
+    keys.back().literal = true;
+    values.push_back(value);
+  }
+  return dict_with(keys, values);
+}
+
+Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Value>& values) {
+  auto value = value_of(Kind::dict, cpp::braces({}));
+  value.literal = true;
+  if (keys.empty()) return value;
+  const auto same = [](const std::vector<Value>& all) {
+    return std::all_of(all.begin(), all.end(), [&](const Value& each) { return each.type == all[0].type; });
+  };
+  if (!same(keys) || !same(values) || !is_value_of_dict(values[0].type)) return record_of(keys, values);
+  const auto type = dict_of(keys[0].type, values[0].type);
+  std::vector<cpp::Expr> entries;
+  const bool open =
+      values[0].is(Kind::list) && values[0].type.items.empty();  // an append tells what they hold
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto entry = open ? cpp::braces({}) : typed(values[i], values[i].type).expr;
+    entries.push_back(cpp::braces({printable(keys[i]), entry}));
+  }
+  if (open) {
+    value.type = type;
+    value.expr = cpp::braces(std::move(entries));
+    return value;
+  }
+  value = value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
+  value.shared = std::any_of(values.begin(), values.end(), holds_named_list);
+  value.lasting = std::all_of(values.begin(), values.end(), is_lasting);
+  return value;
+}
+
+/// Returns the result of `counts.get(key, otherwise)`. If it is a list, the dict or `otherwise`
+/// holds it, too.
+static Value got_from(const Value& dict, const Value& otherwise, Value got) {
+  const bool container = got.is(Kind::list) || got.is(Kind::dict) || got.is(Kind::tuple);
+  got.temporary = !container;
+  got.lasting = dict.lasting && is_lasting(otherwise);
+  return got;
+}
+
+/// `counts[key]`, where a missing key raises.
+Value Translator::dict_item(const Value& dict, const Node& slice) {
+  auto key = expression(slice);
+  const bool whole = !dict.type.items.empty() && dict.type.items[0].is(Kind::integer);
+  if (whole && key.is(Kind::scalar))
+    key = value_of(Kind::integer, cpp::call("torchbook::key", {as_any_number(key)}));
+  if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
+    throw NotPorted("a dict is asked for {}", in_words(key.type));
+  const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
+  const auto reads = cpp::reads(cpp::Place::contents, name);  // and not the memory of tensors
+  auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
+  const bool changes = value.is(Kind::list) || value.is(Kind::dict);
+  value.temporary = !changes;
+  value.lasting = changes && dict.lasting;
+  if (changes) value.expr = value.expr.held_as("auto&");
+  if (holds_open_lists(dict.type)) open_ = "what the lists of a dict hold is not known";
+  return value;
+}
+
+/// `counts[key] = value`
+void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
+  const auto key = expression(slice);
+  const auto* variable = variable_of_list(dict);
+  if (holds_named_list(value)) throw second_name("list");
+  if (dict.type.items.empty()) {
+    facts_->becomes(variable->definition, dict_of(key.type, value.type));
+    throw NotPorted("nothing that is translated shows what an empty dict will hold");
+  }
+  if (dict.type.items[0] == key.type && dict.type.items[1].is_number() && value.type.is_number() &&
+      dict.type.items[1] != value.type)
+    facts_->becomes(variable->definition, dict_type(key.type, Kind::scalar));
+  if (!(dict.type.items[0] == key.type) || !assignable(dict.type.items[1], value.type))
+    throw NotPorted("a dict holds values of different types");
+  note_numbers(*variable, dict_type(key.type, value.type));
+  const bool adds = !value.sign.empty();  // to an entry that is there
+  emit(assignment(adds ? cpp::method(dict.expr, "at", {key.expr}) : cpp::subscript(dict.expr, key.expr),
+                  value));
+}
+
+/// `del counts[key]`
+void Translator::delete_entry(const Node& target) {
+  const auto dict = expression(target.child("value"));
+  if (!dict.is(Kind::dict) || dict.type.items.empty())
+    throw NotPorted("it deletes an element of {}", in_words(dict.type));
+  const auto key = expression(target.child("slice"));
+  if (!(dict.type.items[0] == key.type)) throw NotPorted("a dict is asked for {}", in_words(key.type));
+  variable_of_list(dict);  // refuses what it cannot change
+  emit(cpp::Evaluate{cpp::method(dict.expr, "erase", {key.expr})});
+}
+
+/// `counts.update(others)`
+Value Translator::update_dict(const Value& dict, const Value& other) {
+  const auto* variable = variable_of_list(dict);
+  if (!other.is(Kind::dict) || other.type.items.empty())
+    throw NotPorted("a dict is updated with {}", in_words(other.type));
+  if (other.type.items[1].is(Kind::list)) throw second_name("list");
+  if (dict.type.items.empty()) {
+    facts_->becomes(variable->definition, other.type);
+    throw NotPorted("nothing that is translated shows what an empty dict will hold");
+  }
+  if (!(dict.type == other.type)) throw NotPorted("a dict holds values of different types");
+  note_numbers(*variable, other.type);
+  return value_of(Kind::none, cpp::method(dict.expr, "update", {other.expr}));
+}
+
+Value Translator::dict_method(const Value& dict, std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  if (dict.type.items.empty() && name == "get" && values.size() == 2) {
+    facts_->becomes(refuse_unless_changeable(dict)->definition, dict_of(values[0].type, values[1].type));
+  }
+  if (name == "update" && arguments.named.empty() && values.size() == 1) return update_dict(dict, values[0]);
+  if (dict.type.items.empty() || !arguments.named.empty())
+    throw NotPorted("the method {} of a dict is not translated", name);
+  const auto& key = dict.type.items[0];
+  const auto& item = dict.type.items[1];
+  const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
+    return value_of(type, cpp::method(dict.expr, name, std::move(given))).sharing({dict});
+  };
+  if (name == "copy" && values.empty()) return copy_of_list(dict);
+  if (name == "keys" && values.empty()) return call(view_of(key));
+  if (name == "values" && values.empty()) return call(view_of(item));
+  if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
+  if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
+    return got_from(dict, values[1], call(item, expressions_of(values)));
+  throw NotPorted("the method {} of a dict is not translated", name);
+}
+
+/// `dict(enumerate(words))` and `dict(zip(keys, values))`
+Value Translator::dict_of_pairs(const Value& pairs) {
+  const auto rows = rows_of(pairs);
+  const auto& pair = rows.type.items[0];
+  if (!pair.is(types::Group::tuple) || pair.items.size() != 2 || !is_value_of_dict(pair.items[1]) ||
+      pair.items[1].is(Kind::list))
+    throw NotPorted("dict() takes something else than a dict, pairs or names");
+  const auto type = dict_of(pair.items[0], pair.items[1]);
+  return value_of(type, cpp::call(cpp_type(type) + "::of", {rows.expr}));
+}
+
+bool is_counter(const Type& type) {
+  return type.is(Kind::object) && type.name().starts_with("torchbook::Counter<");
+}
+
+/// `Counter(words)`
+Value Translator::counter_of(const Arguments& arguments) {
+  if (arguments.count() != 1 || arguments.positional.empty() || arguments.positional[0].is(Kind::dict) ||
+      arguments.positional[0].is(Kind::record))
+    throw NotPorted("Counter counts something else than a list");
+  const auto rows = rows_of(arguments.positional[0]);
+  const auto& item = rows.type.items[0];
+  if (!is_key(item)) throw NotPorted("Counter counts {}", in_words(item));
+  const auto type = object_type(fmt::format("torchbook::Counter<{}>", cpp_type(item)), {item});
+  return value_of(type, cpp::call(type.name(), {rows.expr}));
+}
+
+/// Returns a counter as the dict that it is, too.
+Value Translator::dict_of_counter(const Value& counter) {
+  auto dict = counter;
+  dict.type = dict_type(counter.type.items.at(0), Kind::integer);
+  return dict;
+}
+
+/// `counts.most_common(3)`
+Value Translator::counter_method(const Value& counter, std::string_view name, const Arguments& arguments) {
+  static const std::set<std::string_view> of_dicts = {"keys", "values", "items", "get"};
+  const auto& given = arguments.positional;
+  if (of_dicts.contains(name)) return dict_method(dict_of_counter(counter), name, arguments);
+  const bool number = given.empty() || (given.size() == 1 && given[0].is(Kind::integer));
+  if (name != "most_common" || !arguments.named.empty() || !number)
+    throw NotPorted("the method {} of a Counter is not translated", name);
+  return value_of(list_of(tuple_type({counter.type.items.at(0), Kind::integer})),
+                  cpp::method(counter.expr, "most_common", expressions_of(given)));
+}
+
+/// `dict(counts)`
+Value Translator::copy_of_dict(const Value& dict) {
+  if (dict.is(Kind::list)) return dict_of_pairs(dict);
+  if (!dict.is(Kind::dict) || dict.type.items.empty())
+    throw NotPorted("dict() takes something else than a dict, pairs or names");
+  return copy_of_list(dict);
+}
+
+Value Translator::dict_rows(const Value& dict) { return rows_of(dict_method(dict, "keys", {})); }
+
+Value Translator::dict_length(const Value& dict) { return size_in_cpp(dict); }
+
+}  // namespace torchbook::translate

@@ -1,0 +1,199 @@
+// Translates the methods of lists.
+#include <fmt/format.h>
+#include <tools/import/translate/lower/translator.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns an element of a list. If the element is a list, the outer list counts as its other name.
+Value element_value(const Value& list, cpp::Expr expr) {
+  auto value = value_of(list.type.items[0], std::move(expr));
+  value.temporary = !value.is(Kind::list) && !value.is(Kind::dict) && !value.is(Kind::tuple);
+  value.lasting = !value.temporary && list.lasting;
+  return value;
+}
+
+bool is_dict(const Variable* variable) { return variable != nullptr && variable->type.is(Kind::dict); }
+
+/// Returns the type of a variable that is a list of such items, or a dict of such lists.
+Type holding(const Variable& variable, const Type& item) {
+  if (!is_dict(&variable)) return list_of(as_item(item));
+  return dict_type(variable.type.items[0], list_of(as_item(item)));
+}
+
+void refuse_method(const Type& list, std::string_view name) {
+  if (list.is(types::Sequence::set))
+    throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
+  if (is_tuple_of_any_size(list) && name != "index" && name != "count")
+    throw NotPorted("the method {} of a tuple is not translated", name);
+}
+
+/// Returns the name of a list's variable; empty if the list is in none.
+std::string name_of(const cpp::Expr& list) { return list.is(cpp::Kind::name) ? list.text() : std::string(); }
+
+/// Returns where a list begins or ends.
+cpp::Expr bound_of(const cpp::Expr& list, const char* bound) {
+  return cpp::method(list, bound).with_only(cpp::reads(cpp::Place::contents, name_of(list)));
+}
+
+/// `values.index(item)`, `values.count(item)`
+Value place_or_number(std::string_view name, const cpp::Expr& list, const cpp::Expr& item) {
+  const auto begin = bound_of(list, "begin");
+  const auto end = bound_of(list, "end");
+  if (name == "count") return value_of(Kind::integer, cpp::call("std::count", {begin, end, item}));
+  return value_of(Kind::integer, cpp::binary(cpp::call("std::find", {begin, end, item}), "-", begin));
+}
+
+}  // namespace
+
+const Variable* Translator::refuse_unless_changeable(const Value& list) {
+  const auto named = [&](const cpp::Expr& expr) {
+    return expr.is(cpp::Kind::name) ? scope().with_code(expr.text()) : nullptr;
+  };
+  const auto* variable = named(list.expr);
+  if (list.expr.is(cpp::Kind::method, "at")) {
+    const auto* dict = named(list.expr.part(0));
+    if (is_dict(dict)) variable = dict;
+  }
+  if (variable == nullptr || variable->is_constant)
+    throw NotPorted("it changes a list that has another name, too");
+  return variable;
+}
+
+const Variable* Translator::variable_of_list(const Value& list) {
+  auto* made = frame_->of_class;
+  const bool may = made != nullptr && (made->is_module || made->is_shared || frame_->is_constructor);
+  const bool named = list.expr.is(cpp::Kind::name) && scope().with_code(list.expr.text()) != nullptr;
+  if (!may || named) return refuse_unless_changeable(list);
+  for (const auto& [name, type] : made->members) {
+    if ((!type.is(Kind::list) && !type.is(Kind::dict)) || !(member_of_self(name) == list.expr)) continue;
+    auto& variable = made->lists[name];
+    variable.type = type;
+    variable.definition = fmt::format("{}:{}", made->key, name);
+    return &variable;
+  }
+  return refuse_unless_changeable(list);
+}
+
+/// Checks `values.append(item)`: refuses an item of another type, and notes what a list holds that
+/// was empty until now.
+void Translator::refuse_other_items(const Value& list, const Type& item) {
+  const auto* variable = variable_of_list(list);
+  if (list.type.items.empty()) {
+    facts_->becomes(variable->definition, holding(*variable, item));
+    throw NotPorted("nothing that is translated shows what an empty list will hold");
+  }
+  const auto& held = list.type.items[0];
+  const bool modules = held.is(Kind::module) && item.is(Kind::module);
+  if (modules && held != item && held.name() != any_module)
+    facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
+  const bool numbers = held.is_number() && item.is_number() && held != item;
+  // The list may be known to hold both, or early walks may not know yet what numbers a tensor has.
+  const bool unknown = held.is(Kind::scalar) || item.is(Kind::scalar);
+  if (numbers && !unknown) facts_->mixes_numbers(variable->definition);
+  if (numbers && (!held.is(Kind::scalar) || facts_->later(variable->definition) != nullptr))
+    facts_->becomes(variable->definition, holding(*variable, unknown ? item : Type(Kind::scalar)));
+  const bool takes_any = held.is(Kind::scalar) && item.is_number();
+  const bool wraps = modules && held.name() == any_module;
+  note_meeting(held, as_item(item));
+  if (held != as_item(item) && !wraps && !takes_any) {
+    facts_->renews(variable->emptied);
+    throw NotPorted("a list holds values of different types; a tuple may");
+  }
+  note_numbers(*variable, holding(*variable, item));
+}
+
+/// `values.sort()`, `values.reverse()` and `values.extend(others)`: assigns a new list.
+Value Translator::change_list(const Value& list, std::string_view name, const Node& call) {
+  const auto given = call.list("args");
+  auto changed = value_of(list.type, {});
+  if (name == "sort" && given.empty()) changed = ordered("sorted", list, call);
+  if (name == "reverse" && given.empty()) {
+    changed.expr = cpp::call("python::reversed", {list.expr});
+  }
+  if (name == "extend" && given.size() == 1) {
+    const auto from = expression(given[0]);
+    if (!is_lasting(value_of(list.type, {}).sharing({from}))) throw second_name("list");
+    const auto others = rows_of(from);
+    refuse_other_items(list, others.type.items[0]);
+    changed = *list_binary("Add", list, others);
+  }
+  variable_of_list(list);  // refuses what it cannot change
+  const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));
+  return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
+}
+
+Value Translator::copy_of_list(const Value& list) { return value_of(list.type, list.expr).sharing({list}); }
+
+Value Translator::list_method(const Value& list, std::string_view name, const Arguments& arguments) {
+  refuse_method(list.type, name);
+  const auto& values = arguments.positional;
+  const bool one = values.size() == 1 && arguments.named.empty();
+  const bool has_item = one && !list.type.items.empty() && values[0].type == list.type.items[0];
+  if ((name == "index" || name == "count") && has_item && !list.temporary) {
+    const auto found = [&](const Value& in) { return place_or_number(name, in.expr, values[0].expr); };
+    return list.acts() ? named(list, "values", found) : found(list);
+  }
+  if (name == "copy" && values.empty()) return copy_of_list(list);
+  auto changed = nothing();
+  if (name == "append" && one && !list.temporary) {
+    refuse_other_items(list, values[0].type);
+    if (!is_lasting(values[0])) throw second_name("list");
+    const bool wraps = list.type.items[0].name() == any_module;
+    const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
+    changed.expr = cpp::method(list.expr, "push_back", {item});
+  } else if (name == "pop" && arguments.named.empty() && values.size() < 2 && !list.type.items.empty()) {
+    auto given = expressions_of(values);
+    given.insert(given.begin(), list.expr);
+    changed = value_of(list.type.items[0], cpp::call("python::pop", std::move(given)));
+  } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
+    refuse_other_items(list, values[1].type);
+    if (!is_lasting(values[1])) throw second_name("list");
+    changed.expr =
+        cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
+  } else if (name == "clear" && values.empty()) {
+    changed.expr = cpp::method(list.expr, "clear");
+  } else {
+    throw NotPorted("the method {} of a list is not translated", name);
+  }
+  variable_of_list(list);  // refuses what it cannot change
+  return changed;
+}
+
+/// Returns an element of a list, whose place is written out.
+Value Translator::written_element(const Value& list, const std::string& at) {
+  if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
+    throw NotPorted("an index of a list is not translated");
+  if (list.literal) return element_written_out(list, at);
+  const auto taken = [&](const Value& from) { return element_value(list, from_the_end(from.expr, at)); };
+  const bool once = at.starts_with('-') && !cpp::is_stored(list.expr);
+  return once ? named(list, "values", taken) : taken(list);
+}
+
+Value Translator::list_item(const Value& list, const Node& slice) {
+  if (!has_places(list.type)) throw NotPorted("an index of {} is not translated", in_words(list.type));
+  if (slice.is("Slice")) return slice_of(list, slice);
+  if (is_written_number(slice)) return written_element(list, expression(slice).number);
+  const auto at = place_of(slice);
+  return element_value(list, checked_element(typed(list, list.type), at));
+}
+
+Value Translator::list_rows(const Value& list) {
+  if (list.type.is(types::Sequence::set))
+    throw NotPorted("the order of a set differs from run to run; sorted(…) has one");
+  if (list.type.items.empty()) throw NotPorted("it goes through {}", in_words(list.type));
+  if (is_view(list.type) || is_tuple_of_any_size(list.type)) {
+    auto rows = list;
+    *rows.type.as<types::List>() = {};
+    return rows;
+  }
+  return list.literal ? list_with_type(list, list.elements, list.type) : list;
+}
+
+Value Translator::list_length(const Value& list) {
+  if (list.type.is(types::Sequence::nested))
+    throw NotPorted("how deep the list of a tensor is shows only when it runs");
+  return list.literal ? counted(list.elements.size()) : size_in_cpp(list);
+}
+
+}  // namespace torchbook::translate

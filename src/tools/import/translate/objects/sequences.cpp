@@ -1,0 +1,215 @@
+// Translates what Python does with lists and other sequences: slices, pairs, copies.
+#include <fmt/format.h>
+#include <tools/import/translate/dtypes.h>
+#include <tools/import/translate/lower/translator.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns the way to call a function that is a value. Adds the statements that define it to
+/// `before`.
+Call call_of(const cpp::Expr& function, cpp::Stmts& before) {
+  if (function.is(cpp::Kind::let)) {
+    before.insert(before.end(), function.node().body.begin(), function.node().body.end());
+    return call_of(function.part(0), before);
+  }
+  return [function](std::vector<cpp::Expr> given) {
+    return function.is(cpp::Kind::name) ? cpp::call(function.text(), std::move(given))
+                                        : cpp::invoke(function, std::move(given));
+  };
+}
+
+}  // namespace
+
+/// Returns a list that has a type in C++. A literal gets one.
+Value Translator::typed(const Value& list, const Type& otherwise) {
+  if (!list.is(Kind::list)) return list;
+  if (list.literal && list.elements.empty()) return value_of(otherwise, cpp::braces({}, cpp_type(otherwise)));
+  const bool mixes = list.literal && has_places(otherwise) && otherwise.items[0].is(Kind::scalar) &&
+                     list.type.items[0].is_number();
+  if (mixes) return list_with_type(list, list.elements, otherwise);
+  return rows_of(list);
+}
+
+/// `values[1:]` of a list or a str
+Value Translator::slice_of(const Value& from, const Node& slice) {
+  const auto bound = [&](const char* name) {
+    return slice.has(name) ? slice_bound(slice, name) : cpp::name("std::nullopt");
+  };
+  auto start = bound("lower");
+  const auto stop = bound("upper");
+  const auto step = slice.has("step") ? bound("step") : cpp::number(1);
+  const bool steps = !step.is(cpp::Kind::number, "1");
+  if (!slice.has("lower") && !steps) start = cpp::number(0);
+  if (from.is(Kind::string)) refuse_letters_beyond_ascii();
+  std::vector<cpp::Expr> given = {from.is(Kind::string) ? as_string(from) : typed(from, from.type).expr,
+                                  start};
+  if (slice.has("upper") || steps) given.push_back(stop);
+  if (steps) given.push_back(step);
+  return value_of(from.type, cpp::call("python::slice", std::move(given))).sharing({from});
+}
+
+/// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
+Value Translator::paired(std::string_view name, const Arguments& given) {
+  Type item = Kind::tuple;
+  std::vector<cpp::Expr> exprs;
+  const bool numbers = name == "enumerate";
+  if (numbers) item.items.push_back(Type(Kind::integer));
+  const auto lists = numbers ? std::size_t{1} : given.positional.size();
+  if (given.positional.empty() || (!numbers && !given.named.empty()))
+    throw NotPorted("{}() is called in a form that is not translated", name);
+  for (std::size_t i = 0; i < lists; ++i) {
+    const auto rows = rows_of(given.positional[i]);
+    item.items.push_back(rows.type.items[0]);
+    exprs.push_back(rows.expr);
+  }
+  if (numbers && given.count() > 1) {
+    const auto* start = given.find("start", 1);
+    if (start == nullptr || !start->is(Kind::integer) || given.count() > 2)
+      throw NotPorted("enumerate() is called in a form that is not translated");
+    exprs.push_back(start->expr);
+  }
+  return value_of(view_of(item), cpp::call(fmt::format("python::{}", name), std::move(exprs)))
+      .sharing(given.positional);
+}
+
+/// `map(str, values)` of len, str, int and float
+Value Translator::mapped(const Node& function, const Value& values) {
+  const auto name =
+      function.is("Name") && scope().find(function.text("id")) == nullptr ? function.text("id") : "";
+  const auto rows = rows_of(values);
+  const auto& type = rows.type.items[0];
+  const auto item = scope().fresh("item");
+  auto each = value_of(type, cpp::name(item));
+  each.temporary = false;
+  cpp::Stmts before;  // they define a lambda
+  if (name == "len") {
+    each = length_of(each);
+  } else if (name == "str") {
+    each = filled("{!s}", {each});
+  } else if (name == "int" || name == "float") {
+    each = converted(name, each);
+  } else {
+    const auto called = expression(function);
+    if (!called.is(Kind::function)) throw NotPorted("map() is called with a function that is not translated");
+    each = call_function(function_named(called.type.name()), call_of(called.expr, before),
+                         {.positional = {each}});
+  }
+  const auto items = scope().fresh("items");
+  auto collected = captured([&] {
+    add(std::move(before));
+    emit(cpp::Declare{.type = cpp_type(list_of(each.type)), .name = items});
+    emit(cpp::Each{.declared = fmt::format("{} {}", cpp_parameter(type), item),
+                   .over = rows.expr,
+                   .body = captured(
+                       [&] { emit(cpp::Evaluate{cpp::method(cpp::name(items), "push_back", {each.expr})}); }),
+                   .is_short = true});
+  });
+  return value_of(view_of(each.type), cpp::let(std::move(collected), cpp::name(items)));
+}
+
+/// `list(range(3))`, and any range that does not become a counting loop.
+Value Translator::numbers_of_range(const std::vector<Value>& bounds) {
+  for (const auto& bound : bounds) {
+    if (!bound.is(Kind::integer)) throw NotPorted("range takes {}", in_words(bound.type));
+  }
+  auto given = expressions_of(bounds);
+  if (given.size() == 1) given.insert(given.begin(), cpp::number(0));
+  if (given.size() != 2 && given.size() != 3) throw NotPorted("range has a wrong number of arguments");
+  return value_of(list_of(Kind::integer, types::Sequence::range),
+                  cpp::call("python::range", std::move(given)));
+}
+
+/// Calls a built-in function of sequences; nullopt if it is another function.
+std::optional<Value> Translator::call_of_sequence(std::string_view name, const Node& node) {
+  static const std::set<std::string_view> known = {"sorted", "min", "max",  "zip",      "enumerate", "range",
+                                                   "any",    "all", "list", "reversed", "map",       "tuple"};
+  if (!known.contains(name)) return std::nullopt;
+  const bool orders = name == "sorted" || name == "min" || name == "max";
+  if (orders && node.list("args").size() == 1) return ordered(name, expression(node.list("args")[0]), node);
+  if (orders) return std::nullopt;
+  if (name == "map") {
+    if (node.list("args").size() != 2) return std::nullopt;
+    return mapped(node.list("args")[0], expression(node.list("args")[1]));
+  }
+  const auto given = arguments(node);
+  const auto& values = given.positional;
+  if (name == "zip" || name == "enumerate") return paired(name, given);
+  if (!given.named.empty()) return std::nullopt;
+  if (name == "range") return numbers_of_range(values);
+  if (name == "list" && values.empty())
+    return Value{.type = Type(Kind::list), .expr = cpp::braces({}), .literal = true};
+  if (values.size() != 1) return std::nullopt;
+  if (name == "list" && values[0].type.is(types::Sequence::set))
+    return values[0];  // which still has no order
+  if (name == "list" && values[0].literal) return values[0].is(Kind::list) ? values[0] : rows_of(values[0]);
+  if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
+  if (name == "tuple") return tuple_of(values[0]).sharing({values[0]});
+  auto rows = rows_of(values[0]).sharing({values[0]});
+  if (name == "list") {  // of a named list: C++ copies it where it gets a name
+    rows.temporary = true;
+    return rows;
+  }
+  const bool bools = rows.type.items[0].is(Kind::boolean);
+  if (name != "reversed" && (!bools || rows.acts()))
+    throw NotPorted("{}() takes something else than bools", name);
+  if (name == "reversed") rows.type = view_of(rows.type.items[0]);
+  rows.expr = cpp::call(fmt::format("python::{}", name), {rows.expr});
+  rows.temporary = true;
+  if (name != "reversed") rows.type = Type(Kind::boolean);
+  return rows;
+}
+
+/// `value in values`
+Value Translator::contained(const Value& value, const Value& values) {
+  const auto asked = [&](const cpp::Expr& in) { return value_of(Kind::boolean, in); };
+  const auto found_by_method = [&] {
+    return asked(cpp::method(values.expr, "contains", {value.expr}).in_order({1, 0}));
+  };
+  const auto found_in = [&](const cpp::Expr& all) {
+    return asked(cpp::call("python::contains", {all, value.expr}).in_order({1, 0}));
+  };
+  const bool open = (values.is(Kind::list) || values.is(Kind::dict)) && values.type.items.empty();
+  if (open && !values.literal) return asked(cpp::boolean(false));  // the next run knows more
+  if (values.is(Kind::string) && value.is(Kind::string)) {
+    return found_in(values.expr);
+  }
+  if (is_counter(values.type)) return contained(value, dict_of_counter(values));
+  if (values.is(Kind::dict) && !values.type.items.empty() && values.type.items[0] == value.type)
+    return found_by_method();
+  if (values.is(Kind::record) && value.is(Kind::string) && value.literal && !values.temporary) {
+    const auto fields = fields_of(values);
+    return asked(cpp::boolean(std::any_of(fields.begin(), fields.end(),
+                                          [&](const auto& field) { return value.is_text(field.first); })));
+  }
+  if (values.type.is(types::Sequence::set) && values.type.items[0] == value.type) return found_by_method();
+  const auto rows = rows_of(values);
+  if (!(rows.type.items[0] == value.type) || !has_equality(value.type))
+    throw NotPorted("it looks for {} in {}", in_words(value.type), in_words(values.type));
+  return found_in(rows.expr);
+}
+
+/// `a + b` of lists and `a * 3` of a list; nullopt if it is another operator.
+std::optional<Value> Translator::list_binary(std::string_view operation, const Value& left,
+                                             const Value& right) {
+  if (left.is(Kind::list) && right.is(Kind::list) && operation == "Add") {
+    if (left.type.items.empty() && right.type.items.empty()) return std::nullopt;
+    const auto type = left.type.items.empty()    ? right.type
+                      : right.type.items.empty() ? left.type
+                      : left.type == right.type  ? with_common_numbers(left.type, right.type)
+                                                 : left.type;
+    const auto first = typed(left, type);
+    const auto second = typed(right, type);
+    if (has_places(first.type) && has_places(second.type))
+      note_meeting(first.type.items[0], second.type.items[0]);
+    if (!(first.type == second.type)) throw NotPorted("a list holds values of different types; a tuple may");
+    return value_of(type, cpp::call("python::joined", {first.expr, second.expr})).sharing({left, right});
+  }
+  const bool repeats = operation == "Mult" && left.is(Kind::list) && right.is(Kind::integer);
+  if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) return std::nullopt;
+  return value_of(left.type, cpp::call("python::repeated", {typed(left, left.type).expr, right.expr}));
+}
+
+}  // namespace torchbook::translate

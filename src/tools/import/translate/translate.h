@@ -1,0 +1,77 @@
+// Translates the Python of a notebook into the C++ of its port.
+#pragma once
+
+#include <tools/import/translate/type.h>
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// The shapes of the tensors that a cell assigned when it ran, such as `(4, 8)`: by line and column
+/// of the statement, then by name.
+using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>;
+
+/// What a name held after a cell when its Python ran.
+struct CarriedValue {
+  Type type{};                        ///< as far as it can be carried
+  std::string why{};                  ///< why it cannot, such as `a Linear`; empty if it can
+  std::vector<std::string> shares{};  ///< other names of its memory, or of the same list or dict
+  std::string shape{};                ///< becomes a comment: `(4, 8)`
+  bool gradient = false;              ///< a tensor that requires a gradient
+  bool is_new = false;                ///< a module or optimizer that the cell made
+};
+
+/// A cell to be translated.
+struct PythonCell {
+  const nlohmann::json* tree =
+      nullptr;        ///< as translate/tree.py gives it; nullptr if the cell is not to be translated
+  std::string why{};  ///< why it is not to be translated, if it is not
+  int raised_line =
+      0;  ///< of a cell that raised: what is above this line is translated although `why` is given
+  bool raises = false;       ///< whether LibTorch throws there, too
+  bool failed_here = false;  ///< its calls tell the types of parameters although `why` is given
+  Shapes shapes{};           ///< become comments; empty if it was not run
+  std::map<std::string, CarriedValue>
+      carried{};            ///< what changed in it, if it was run and values can be carried
+  bool is_carried = false;  ///< whether that is known
+  bool draws = false;       ///< whether it changed the state of the generator then
+};
+
+/// A reason why a cell is not translated.
+struct Refusal {
+  int line = 0;             ///< in the cell; 0 if it is the cell as a whole
+  std::string why{};        ///< the end of a sentence
+  std::size_t of_cell = 0;  ///< the position of the cell that it is because of; 0 if it is none
+};
+
+/// A cell in C++.
+struct CellPort {
+  std::vector<std::string> lines{};  ///< with their indent and without newlines
+  std::string why{};                 ///< why there are none; empty if the cell is ported
+  std::vector<Refusal> refusals{};   ///< all reasons, one a statement; the first is `why`
+  std::map<std::string, std::size_t>
+      carried{};               ///< names whose values are carried, and the cell that they are of
+  std::size_t generator = 0;   ///< the cell whose state of the generator is carried; 0 if none is
+  std::size_t pictures = 0;    ///< how many statements are left out because they only draw pictures
+  bool shows_release = false;  ///< it shows `torch.__version__`, which differs between builds of one release
+};
+
+/// A port in C++.
+struct Port {
+  std::vector<CellPort> cells{};
+  /// What is above the function: `#include <tuple>`, `using torch::Tensor;`.
+  std::set<std::string> needs{};
+};
+
+/// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is not
+/// one of Python's.
+Port translate(const std::vector<PythonCell>& cells);
+
+}  // namespace torchbook::translate

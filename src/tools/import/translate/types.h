@@ -1,0 +1,221 @@
+// Keeps the types of definitions that only later lines show: calls, assignments and loops.
+#pragma once
+
+#include <fmt/format.h>
+#include <tools/import/translate/dtypes.h>
+#include <tools/import/translate/lower/definitions.h>
+#include <tools/import/translate/syntax.h>
+#include <tools/import/translate/type.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// The phases of type inference.
+enum class Phase {
+  calls,    ///< parameters get their types from calls
+  guesses,  ///< parameters of functions that nobody calls get them from default values and uses
+  cells,    ///< a definition that fails makes its cell untranslated, so later cells know less
+  done,     ///< cells are lowered
+};
+
+/// An abstract class of C++ from which the classes derive whose objects meet in a list.
+struct CommonBase {
+  std::string name;       ///< in C++
+  Names classes{};        ///< their keys
+  Names used{};           ///< methods and attributes that are used through it
+  bool is_named = false;  ///< the notebook asks for the names of its classes
+};
+
+/// What calls, assignments and loops say about definitions above them. A key names a definition: its cell,
+/// line and name.
+class Facts {
+ public:
+  /// Returns the types of a function's parameters; nullptr if no call was seen yet.
+  const std::vector<Type>* parameters(const std::string& key) const { return find(parameters_, key); }
+  /// Notes the types of a call's arguments. Throws NotPorted if they have no common type with those
+  /// of other calls.
+  void call(const std::string& key, const std::vector<Type>& types) {
+    const auto [known, added] = parameters_.emplace(key, types);
+    changed_ |= added;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const auto common = common_argument(known->second.at(i), types[i]);
+      if (!common)
+        throw NotPorted("a function is called with {} and with {}; C++ needs two functions",
+                        in_words(known->second[i]), in_words(types[i]));
+      changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
+                  common->optional != known->second[i].optional;
+      known->second[i] = *common;
+    }
+  }
+
+  /// Returns a function that is passed as an argument, as the last run knew it; nullptr if there is
+  /// none.
+  Function* passed(const std::string& key) {
+    const auto found = passed_.find(key);
+    return found == passed_.end() ? nullptr : &found->second;
+  }
+  void pass(const Function& function) {
+    const auto [known, added] = passed_.emplace(function.key, function);
+    auto& before = known->second;
+    changed_ |= added || !is_same(before, function);
+    before = function;
+  }
+
+  /// Returns a class by its name in C++, as the last run knew it; nullptr if there was none.
+  NewClass* new_class(std::string_view code) {
+    for (auto& [key, made] : classes_) {
+      if (made.code == code) return &made;
+    }
+    return nullptr;
+  }
+  /// Keeps the classes of a run, for functions above them in the next run.
+  void keep(const std::map<std::string, NewClass>& classes) {
+    const auto same_class = [](const auto& one, const auto& other) {
+      return one.first == other.first && one.second.members == other.second.members &&
+             std::equal(one.second.methods.begin(), one.second.methods.end(), other.second.methods.begin(),
+                        other.second.methods.end(), [](const auto& method, const auto& before) {
+                          return method.first == before.first && is_same(method.second, before.second);
+                        });
+    };
+    changed_ |= !std::equal(classes.begin(), classes.end(), classes_.begin(), classes_.end(), same_class);
+    classes_ = classes;
+  }
+
+  /// Returns a class by its key, as the last run knew it; nullptr if there was none.
+  const NewClass* class_with_key(const std::string& key) const { return find(classes_, key); }
+
+  /// Returns the common base of the class with this key; nullptr if it has none.
+  const CommonBase* common_base(std::string_view key) const {
+    for (const auto& base : bases_) {
+      if (base.classes.contains(key)) return &base;
+    }
+    return nullptr;
+  }
+  const CommonBase* common_base_named(std::string_view name) const {
+    for (const auto& base : bases_) {
+      if (base.name == name) return &base;
+    }
+    return nullptr;
+  }
+  const std::vector<CommonBase>& common_bases() const { return bases_; }
+  /// Notes that objects of two classes meet in a list. `name` is that of a new common base.
+  void meet(const std::string& one, const std::string& other, const std::string& name) {
+    const auto base_of = [&](const std::string& key) {
+      return std::find_if(bases_.begin(), bases_.end(),
+                          [&](const CommonBase& each) { return each.classes.contains(key); });
+    };
+    if (base_of(one) != bases_.end() && base_of(one) == base_of(other)) return;
+    regrouped_ = true;
+    CommonBase common{.name = name};
+    for (const auto& key : {one, other}) {
+      const auto base = base_of(key);
+      common.classes.insert(key);
+      if (base == bases_.end()) continue;
+      common.name = base->name;
+      common.classes.merge(base->classes);
+      common.used.merge(base->used);
+      common.is_named = common.is_named || base->is_named;
+      bases_.erase(base);
+    }
+    bases_.push_back(std::move(common));
+  }
+  /// Notes that a method or attribute is used through a common base.
+  void use(std::string_view base, std::string_view name) {
+    for (auto& each : bases_) {
+      if (each.name == base) changed_ |= each.used.emplace(name).second;
+    }
+  }
+  void ask_for_name(std::string_view base) {
+    for (auto& each : bases_) {
+      if (each.name == base) changed_ |= !std::exchange(each.is_named, true);
+    }
+  }
+  /// Whether classes have got a common base since the last call. Their objects have other types then, so all
+  /// other facts are forgotten.
+  bool take_regrouped() {
+    if (!regrouped_) return false;
+    Facts fresh;
+    fresh.bases_ = std::move(bases_);
+    *this = std::move(fresh);
+    return true;
+  }
+
+  /// Returns the type that a variable gets in later lines, if its first value has another type;
+  /// otherwise nullptr.
+  const Type* later(const std::string& key) const { return find(later_, key); }
+  void becomes(const std::string& key, const Type& type) {
+    const auto [known, added] = later_.emplace(key, type);
+    auto common = common_container(known->second, type);
+    const bool numbers = list_item_is_number(type) && known->second != type;
+    if (numbers && list_item_is_number(known->second) && known->second.items[0].is(Kind::scalar) &&
+        !mixes(key)) {
+      common = type;  // this run knows what numbers the tensors have
+    } else if (numbers && list_item_is_number(known->second)) {
+      mixes_numbers(key);
+    }
+    changed_ |= added || (common && *common != known->second);
+    if (common) known->second = *common;
+  }
+
+  /// Whether a variable holds tensors with different kinds of numbers.
+  bool mixes(const std::string& key) const { return mixed_.contains(key); }
+  void mixes_numbers(const std::string& key) { changed_ |= mixed_.insert(key).second; }
+
+  /// Whether a block reuses a name that had a value of another type before.
+  bool is_renewed(const std::string& key) const { return renewed_.contains(key); }
+  void renews(const std::string& key) { changed_ |= !key.empty() && renewed_.insert(key).second; }
+
+  /// Notes that a detached tensor may get gradients in place. From then on, no tensor counts as
+  /// detached.
+  void attach() { changed_ |= !std::exchange(attaches_, true); }
+  bool attaches() const { return attaches_; }
+
+  /// Refuses reading a learning rate if one is given as an int: Python prints it as an int.
+  void reads_rate() const {
+    if (whole_rate_) throw NotPorted("a learning rate is an int");
+  }
+  void note_rate(const Type& rate) {
+    if (rate.is(Kind::integer)) changed_ |= !std::exchange(whole_rate_, true);
+  }
+
+  /// Whether something has changed since the last call.
+  bool take_changed() { return std::exchange(changed_, false); }
+  Phase phase = Phase::calls;
+
+ private:
+  static bool is_same(const Function& one, const Function& other) {
+    return one.translated == other.translated && one.effects == other.effects && one.result == other.result &&
+           same_numbers(one.result, other.result);
+  }
+  static bool list_item_is_number(const Type& type) {
+    return type.is(Kind::list) && !type.items.empty() && type.items[0].is_number();
+  }
+
+  template <class Value>
+  static const Value* find(const std::map<std::string, Value>& values, const std::string& key) {
+    const auto found = values.find(key);
+    return found == values.end() ? nullptr : &found->second;
+  }
+
+  std::map<std::string, std::vector<Type>> parameters_{};
+  std::map<std::string, Function> passed_{};
+  std::map<std::string, NewClass> classes_{};
+  std::vector<CommonBase> bases_{};
+  std::map<std::string, Type> later_{};
+  std::set<std::string> mixed_{};
+  std::set<std::string> renewed_{};
+  bool whole_rate_ = false;
+  bool attaches_ = false;
+  bool changed_ = false;
+  bool regrouped_ = false;
+};
+
+}  // namespace torchbook::translate

@@ -1,0 +1,147 @@
+// Finds the differences of two traces that arise in a cell, or have an effect in it.
+#include <fmt/format.h>
+#include <tools/part/compared_traces.h>
+#include <tools/part/marked.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/notebook/transcript.h>
+#include <torchbook/report/quoted.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace torchbook::report {
+namespace {
+
+constexpr std::size_t most_of_a_cell = 3;  // differences
+constexpr std::size_t most_operations = 16;
+
+std::map<std::string, MarkedPlace, std::less<>> places_of(const notebook::Transcript& transcript) {
+  std::map<std::string, MarkedPlace, std::less<>> places;
+  std::size_t position = 0;
+  const auto line = [&](const auto& part) { return fmt::format("{}:{}", transcript.port_file, part.line); };
+  for (const auto& item : transcript.items) {
+    if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
+      position = cell->position;
+      places[notebook::mark_of(position)] = {fmt::format("In [{}] (@{})", cell->label, position),
+                                             line(*cell)};
+    } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
+      places.try_emplace(
+          notebook::mark_of_restored(position + 1),
+          MarkedPlace{fmt::format("the state restored before @{}", position + 1), line(*state)});
+    }
+  }
+  return places;
+}
+
+std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces, const part::ReadTrace& trace,
+                                                   const std::vector<std::uint32_t>& operations) {
+  std::vector<golden::TracedOperation> all;
+  const auto count = std::min(operations.size(), most_operations);
+  all.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& one = trace.operations[operations[i]];
+    all.push_back({.number = operations[i] + std::size_t{1},
+                   .name = traces.texts[one.name],
+                   .line = traces.texts[one.line]});
+  }
+  return all;
+}
+
+/// Adds the partings of a cell. `in_full` has the differences that an earlier cell describes in full.
+class CellPartings {
+ public:
+  CellPartings(const ComparedTraces& traces, golden::Judgement& judgement, std::set<std::size_t>& in_full)
+      : traces_(traces), judgement_(judgement), in_full_(in_full) {}
+
+  void add(const part::Marked& marked) {
+    add(marked.arises, "");
+    add(marked.follows, "follows from ");
+    if (judgement_.verdict == golden::Verdict::threw || !judgement_.partings.empty()) return;
+    if (marked.shown != nullptr) {
+      add_shown(*marked.shown);
+    } else {
+      add_text();
+    }
+  }
+
+ private:
+  void add(const std::set<std::size_t>& differences, std::string_view how) {
+    std::size_t count = 0;
+    for (const auto index : differences) {
+      if (count++ < most_of_a_cell) add(index, how);
+    }
+    if (count > most_of_a_cell) {
+      judgement_.partings.back().lines.push_back(fmt::format("and {} more", count - most_of_a_cell));
+    }
+  }
+
+  golden::Parting& add(const part::Difference& difference) {
+    return judgement_.partings.emplace_back(
+        golden::Parting{.kind = kind_word(difference.kind),
+                        .what = difference.what,
+                        .advice = difference.advice,
+                        .here = operations_of(traces_, traces_.here, difference.here),
+                        .there = operations_of(traces_, traces_.there, difference.there)});
+  }
+
+  /// Adds a difference. If it arises elsewhere, `how` introduces the place.
+  void add(std::size_t index, std::string_view how) {
+    const auto& difference = traces_.comparison.differences[index];
+    auto& parting = add(difference);
+    auto heading = fmt::format("{}: {}", kind_words(difference.kind), shortened(difference.what));
+    if (!how.empty()) {
+      parting.from = traces_.texts[part::mark_of(traces_.here, traces_.there, difference)];
+      const auto known = traces_.places.find(parting.from);
+      const auto name = known == traces_.places.end() ? "what ran before" : known->second.name;
+      heading = fmt::format("{}{}: {}", how, name, heading);
+    }
+    parting.lines.push_back(std::move(heading));
+    if (!in_full_.insert(index).second) return;
+    const auto text = difference_lines(described(traces_, difference));
+    for (const auto line : notebook::lines_of(text)) parting.lines.emplace_back(line);
+  }
+
+  void add_shown(const part::ShownPair& shown) {
+    auto what = fmt::format("{} differs, and no operation gave it", shown.tensors.what);
+    auto words = fmt::format("{}: {}: {}", kind_words(part::Kind::inputs), what,
+                             described(traces_, shown.tensors).words);
+    judgement_.partings.push_back(
+        {.kind = kind_word(part::Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
+  }
+
+  void add_text() {
+    std::string what = "all operations of the cell gave the same bits; only its text differs";
+    if (!traces_.here.finished || !traces_.there.finished) {
+      what = "no operation of the cell is known to differ, but a trace was cut off";
+    }
+    judgement_.partings.push_back({.kind = "text", .what = what, .lines = {what}});
+  }
+
+  const ComparedTraces& traces_;
+  golden::Judgement& judgement_;
+  std::set<std::size_t>& in_full_;
+};
+
+}  // namespace
+
+void add_partings(golden::JudgedTranscript& judged, const part::ReadTrace& here, const part::ReadTrace& there,
+                  const part::Texts& texts) {
+  const auto comparison = part::compare(here, there, texts);
+  const ComparedTraces traces{.here = here,
+                              .there = there,
+                              .texts = texts,
+                              .comparison = comparison,
+                              .places = places_of(judged.transcript)};
+  std::map<std::string, part::Marked, std::less<>> by_mark;
+  for (const auto& [mark, marked] : part::by_mark(here, there, comparison)) by_mark[texts[mark]] = marked;
+  std::set<std::size_t> in_full;
+  for (auto& [position, judgement] : judged.judgements) {
+    if (!golden::has_reasons(judgement)) continue;
+    const auto found = by_mark.find(notebook::mark_of(position));
+    CellPartings(traces, judgement, in_full).add(found == by_mark.end() ? part::Marked{} : found->second);
+  }
+}
+
+}  // namespace torchbook::report

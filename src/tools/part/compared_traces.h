@@ -1,0 +1,107 @@
+// Describes the differences of two traces. Each report renders the description.
+#pragma once
+
+#include <tools/part/difference.h>
+#include <tools/part/tensor_bits.h>
+#include <torchbook/golden/verdict.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+
+/// The cell, or restored state, of a notebook that a mark represents.
+struct MarkedPlace {
+  std::string name;  ///< `In [7]`
+  std::string line;  ///< `sample.cpp:12`, where it begins
+};
+
+/// Two traces, their comparison, and the names that reports use for them.
+struct ComparedTraces {
+  const part::ReadTrace& here;
+  const part::ReadTrace& there;
+  const part::Texts& texts;
+  const part::TraceComparison& comparison;
+  std::string here_name{};  ///< of the file
+  std::string there_name{};
+  /// The meaning of a notebook's marks. A mark without a place is shown as it is.
+  std::map<std::string, MarkedPlace, std::less<>> places{};
+};
+
+/// A comparison of one tensor on both sides.
+struct DescribedTensor {
+  std::string what;     ///< `input 1`, `output`
+  std::string words{};  ///< in one line: `17 of 48 elements differ, by at most 2 ulps, …`
+  std::string here{};   ///< all values of a small tensor, if they differ; otherwise empty
+  std::string there{};
+  bool equal = false;
+  std::optional<part::BitsDifference> bits{};
+};
+
+/// An operation that followed from a difference, and how its first output differs.
+struct DescribedFollower {
+  part::Pair pair;
+  std::string operation;  ///< its name without namespace and overload, and its line: `softmax (net.py:3)`
+  DescribedTensor output;
+};
+
+/// A difference of two traces.
+struct DescribedDifference {
+  std::string kind;      ///< kind_words()
+  std::string what;      ///< one line
+  std::string here{};    ///< place() of its operations; empty if no operation of either side belongs to it
+  std::string there{};   ///< likewise
+  std::string advice{};  ///< what to write instead; empty if that is not known
+  std::vector<DescribedTensor> tensors{};
+  /// The differences between the programs' environments, if the bits depend on them: `CPU
+  /// capability: AVX2 here, DEFAULT there`.
+  std::vector<std::string> environment{};
+  std::string followers{};                  ///< `3 operations follow`; empty if none does
+  std::vector<DescribedFollower> growth{};  ///< a few of them, from the first to the last
+};
+
+DescribedDifference described(const ComparedTraces& traces, const part::Difference& difference);
+DescribedTensor described(const ComparedTraces& traces, const part::TensorPair& pair);
+
+/// Returns a difference in indented lines, without its heading: its operations, tensors, environment and
+/// advice, and what followed from it.
+std::string difference_lines(const DescribedDifference& difference);
+
+/// Returns `other random numbers`, and so on.
+std::string kind_words(part::Kind kind);
+
+/// Returns one word, for programs and for CSS classes: `random`, and so on.
+std::string kind_word(part::Kind kind);
+
+/// Returns the place of operations in their trace: `operations 14 to 16, in layers.0, net.py:12`.
+/// Operations are numbered from 1, in the order in which they began.
+std::string place(const ComparedTraces& traces, const part::ReadTrace& trace,
+                  const std::vector<std::uint32_t>& operations);
+
+/// Returns whether a difference is the first of its kind. Reports describe these in detail.
+bool is_first_of_kind(const part::TraceComparison& comparison, std::size_t index);
+
+/// Returns how many operations a trace has, and what computed them.
+std::string trace_words(const part::ReadTrace& trace);
+
+/// Returns a line for each trace that was cut off. It says where the trace ends, and that later
+/// operations are not compared.
+std::vector<std::string> cut_lines(const ComparedTraces& traces);
+
+/// Returns `Nothing differs`, and `as far as both traces go` if one was cut off.
+std::string nothing_differs(const ComparedTraces& traces);
+
+/// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`.
+std::string bits_words(const part::TraceComparison& comparison);
+
+/// Compares the traces of a run and its twin, and adds partings to each judged cell that is not
+/// equal. The traces must have the marks of notebook.h. The differences that arise in the cell come
+/// first, then those of earlier cells that affect it. The first cell with a difference describes it
+/// in full. If a cell has no differences, its parting says that only the texts differ.
+void add_partings(golden::JudgedTranscript& judged, const part::ReadTrace& here, const part::ReadTrace& there,
+                  const part::Texts& texts);
+
+}  // namespace torchbook::report

@@ -1,0 +1,100 @@
+// Writes the comparison of two traces as text.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/part/compared_traces.h>
+#include <tools/part/describe.h>
+#include <torchbook/report/quoted.h>
+#include <torchbook/report/terminal/terminal.h>
+#include <torchbook/report/terminal/text.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace torchbook::report {
+namespace {
+
+constexpr std::size_t most_others = 10;
+constexpr const char* bold = "1";
+
+std::string whole(const ComparedTraces& traces, const part::Difference& difference, bool colour) {
+  const auto words = described(traces, difference);
+  return fmt::format("\n{}: {}\n", coloured(words.kind, bold, colour), shortened(words.what)) +
+         difference_lines(words);
+}
+
+std::string line(const ComparedTraces& traces, const part::Difference& difference, std::size_t more) {
+  const auto& there = difference.there;
+  const bool ours = !difference.here.empty();
+  return fmt::format("  {}: {}, {}{}\n", kind_words(difference.kind), shortened(difference.what),
+                     ours ? place(traces, traces.here, difference.here) : place(traces, traces.there, there),
+                     more == 0 ? "" : fmt::format(", and {} more like it", more));
+}
+
+/// Returns lines for the differences that are not the first of their kind. Differences with the
+/// same words share a line.
+std::string other_lines(const ComparedTraces& traces) {
+  const auto& all = traces.comparison.differences;
+  std::vector<std::pair<const part::Difference*, std::size_t>>
+      lines;  // the first one, and how many are like it
+  std::map<std::pair<part::Kind, std::string_view>, std::size_t> known;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_first_of_kind(traces.comparison, i)) continue;
+    const auto [line, is_new] = known.try_emplace({all[i].kind, all[i].what}, lines.size());
+    if (is_new) {
+      lines.emplace_back(&all[i], 0);
+    } else {
+      ++lines[line->second].second;
+    }
+  }
+  if (lines.empty()) return "";
+  std::string text = "\nMore that does not follow from these:\n";
+  for (std::size_t i = 0; i < std::min(lines.size(), most_others); ++i)
+    text += line(traces, *lines[i].first, lines[i].second);
+  if (lines.size() > most_others) text += fmt::format("  and {} more\n", lines.size() - most_others);
+  return text;
+}
+
+/// Returns one line for all operations that changed no bit of the rest.
+std::string without_effect_line(const ComparedTraces& traces) {
+  std::vector<std::string> sides;
+  const auto add = [&](const part::ReadTrace& trace, std::vector<std::uint32_t> part::Difference::*side,
+                       const char* where) {
+    std::size_t count = 0;
+    const std::vector<std::uint32_t>* first = nullptr;
+    for (const auto& one : traces.comparison.without_effect) {
+      count += (one.*side).size();
+      if (first == nullptr && !(one.*side).empty()) first = &(one.*side);
+    }
+    if (first == nullptr) return;
+    const auto name = part::names_of(trace, traces.texts, {first->front()});
+    sides.push_back(fmt::format("{} only {}, first {} ({})", counted(count, "operation"), where,
+                                shortened(name), place(traces, trace, {first->front()})));
+  };
+  add(traces.here, &part::Difference::here, "here");
+  add(traces.there, &part::Difference::there, "there");
+  return sides.empty() ? "" : fmt::format("\nWithout effect on the rest: {}.\n", fmt::join(sides, "; "));
+}
+
+}  // namespace
+
+std::string traces_text(const ComparedTraces& traces, bool colour) {
+  const auto& comparison = traces.comparison;
+  auto text = fmt::format("here  {}: {}\nthere {}: {}\n", traces.here_name, trace_words(traces.here),
+                          traces.there_name, trace_words(traces.there));
+  if (comparison.differences.empty()) {
+    text += fmt::format("\n{}: {}.\n", nothing_differs(traces), bits_words(comparison));
+  } else {
+    for (std::size_t i = 0; i < comparison.differences.size(); ++i) {
+      if (is_first_of_kind(comparison, i)) text += whole(traces, comparison.differences[i], colour);
+    }
+    text += other_lines(traces) + fmt::format("\n{}.\n", bits_words(comparison));
+  }
+  text += without_effect_line(traces);
+  const auto cut = cut_lines(traces);
+  return cut.empty() ? text : text + fmt::format("\n{}\n", fmt::join(cut, "\n"));
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,185 @@
+// `torchbook site`: runs ports and twins, and writes the results as web pages.
+#include <fmt/format.h>
+#include <tools/site/site.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/cli/shared/reports.h>
+#include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/notebook/fingerprint.h>
+#include <torchbook/report/verdict_words.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+namespace torchbook::cli {
+
+extern const std::string_view porting_guide;  // the text of docs/porting.md
+
+namespace {
+
+struct SiteOptions {
+  std::vector<std::string> slugs{};
+  std::string folder{};
+  PythonOptions python{};
+  bool trace = false;           ///< whether to find the operations at which cells part
+  bool without_python = false;  ///< whether to compare with the documents only
+};
+
+/// The result of writing a site.
+struct WrittenSite {
+  std::string report;                 ///< the verdicts, and the folder of the site
+  ExitCode code = exit_equal;         ///< by the documents and, if there was one, by the live PyTorch
+  std::vector<std::string> errors{};  ///< lines on what threw and on notebooks that could not be judged
+};
+
+/// Runs the live comparison. Returns nullopt and sets `why` if there is no PyTorch and no option needs one.
+std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
+    const std::vector<SelectedNotebook>& notebooks, const SiteOptions& options, std::string& why) {
+  if (options.without_python) {
+    why = "none was asked for (--no-python).";
+    return std::nullopt;
+  }
+  try {
+    return compare(notebooks, {.python = options.python, .trace = options.trace, .for_pages = true});
+  } catch (const UsageError& error) {
+    if (options.python.named || options.trace) throw;
+    why = fmt::format("{}.", error.what());
+    return std::nullopt;
+  }
+}
+
+/// Judges a run by its built-in golden. If the golden is broken, the result has the run and the
+/// reason.
+golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
+                                            const notebook::PortedNotebook& notebook) {
+  try {
+    const auto document = built_in_golden(notebook, trace::fingerprint().torch);
+    auto judged = golden::judge(std::move(transcript), document.golden);
+    judged.golden_from = golden_from(document, notebook);
+    return judged;
+  } catch (const UsageError& error) {
+    return {.transcript = std::move(transcript), .judgements = {}, .failure = error.what()};
+  }
+}
+
+/// Adds what all pages show of a live comparison.
+void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteContent& content,
+               WrittenSite& site) {
+  site.errors = complaints(live, true);
+  site.code = exit_code(live, golden::Accept::equal);
+  const auto compared =
+      std::find_if(live.begin(), live.end(), [](const auto& one) { return one.compared_with.has_value(); });
+  if (compared != live.end()) {
+    content.pytorch = compared->compared_with;
+  } else {
+    content.not_compared = "no twin could be run.";
+  }
+}
+
+report::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, const SiteOptions& options,
+                               WrittenSite& site) {
+  report::SiteContent content;
+  content.guide = porting_guide;
+  content.here = trace::fingerprint();
+  auto live = live_comparison(notebooks, options, content.not_compared);
+  if (live) take_live(*live, content, site);
+  for (std::size_t i = 0; i < notebooks.size(); ++i) {
+    report::SiteNotebook notebook;
+    auto transcript = live ? std::move((*live)[i].transcript) : notebook::run_traced(notebooks[i].notebook);
+    if (live) notebook.live = std::move((*live)[i].judgements);
+    if (live) notebook.live_failure = (*live)[i].failure.value_or("");
+    notebook.judged = judged_by_document(std::move(transcript), notebooks[i].notebook);
+    content.notebooks.push_back(std::move(notebook));
+  }
+  return content;
+}
+
+void write_files(const std::vector<report::SiteFile>& files, const std::string& folder) {
+  make_folder(folder);
+  for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
+}
+
+/// How many outputs were compared with PyTorch's, and how many of them are equal.
+struct Live {
+  std::size_t equal = 0;
+  std::size_t all = 0;
+};
+
+Live live_count(const report::SiteContent& content) {
+  Live count;
+  for (const auto& notebook : content.notebooks) {
+    for (const auto& [position, judgement] : notebook.live) {
+      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw ||
+          golden::is_expected(judgement))
+        continue;
+      ++count.all;
+      if (judgement.verdict == golden::Verdict::equal) ++count.equal;
+    }
+  }
+  return count;
+}
+
+/// Runs and judges the notebooks, and writes their pages. Throws UsageError if the folder cannot be written,
+/// or if no Python can run the twins and the user named one or asked for traces.
+WrittenSite write_site(const SiteOptions& options) {
+  const auto notebooks = select_cells(selected_notebooks(options.slugs), {});
+  WrittenSite site;
+  const report::SiteContent content = content_of(notebooks, options, site);
+  write_files(report::site_files(content), options.folder);
+  report::Summary summary;
+  for (const auto& notebook : content.notebooks) {
+    const std::span<const golden::JudgedTranscript> one(&notebook.judged, 1);
+    summary.add(notebook.judged);
+    site.code = std::max(site.code, exit_code(one, golden::Accept::equal));
+    for (auto& line : complaints(one, true)) {
+      if (std::find(site.errors.begin(), site.errors.end(), line) == site.errors.end()) {
+        site.errors.push_back(std::move(line));
+      }
+    }
+  }
+  const Live live = live_count(content);
+  site.report = report::summary_text(summary) + '\n';
+  if (content.pytorch) {
+    site.report +=
+        fmt::format("{} of {} equal {}, text and bits\n", live.equal, live.all, content.pytorch->torch);
+  }
+  site.report += fmt::format("{}\n", (std::filesystem::path(options.folder) / "index.html").string());
+  return site;
+}
+
+}  // namespace
+
+void add_site(CLI::App& app, const Program& program, Work& work) {
+  auto options = std::make_shared<SiteOptions>();
+  auto& command = add_command(app, "site", "write pages that show each PyTorch cell beside its C++ cell",
+                              exit_codes_of_runs);
+  add_slugs(command, options->slugs);
+  command.add_option("-o,--output", options->folder, "write the pages into DIR")
+      ->type_name("DIR")
+      ->required();
+  command
+      .add_option("--python", options->python.named,
+                  fmt::format("the Python whose PyTorch runs the twins; {} where it has one", default_python))
+      ->type_name("PATH");
+  add_trace_option(command, options->trace);
+  command.add_flag("--no-python", options->without_python, "compare with the documents only");
+  exclude(command, "--no-python", {"--python", "--trace"});
+  command.callback([options, &program, &work] {
+    if (options->folder == "-") throw UsageError("--output -: the pages need a folder, not stdout");
+    work = [options, &program] {
+      const WrittenSite site = write_site(*options);
+      write_stdout(site.report);
+      say(program, site.errors);
+      return static_cast<int>(site.code);
+    };
+  });
+}
+
+}  // namespace torchbook::cli

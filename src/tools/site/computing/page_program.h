@@ -1,0 +1,24 @@
+// Makes the program of a page from the trace of a run.
+#pragma once
+
+#include <tools/site/origin/pictures.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+
+/// What a page computes in the browser.
+struct PageProgram {
+  std::string json{};  ///< as site/engine/program.js describes it; empty if there is none
+  std::string why{};   ///< why there is none, as a clause; empty if the run was not traced
+  std::vector<std::optional<std::size_t>> tensors{};  ///< by picture: the tensor of the program
+};
+
+/// Returns the program that computes what the cells show and the pictures draw.
+PageProgram program_of(const std::string& trace, std::span<const Picture> pictures);
+
+}  // namespace torchbook::report

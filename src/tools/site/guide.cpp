@@ -1,0 +1,96 @@
+// Converts Markdown with md4c, then colours its code like that of cells.
+#include <absl/strings/ascii.h>
+#include <absl/strings/str_replace.h>
+#include <md4c-html.h>
+#include <tools/site/pages.h>
+#include <torchbook/report/highlight.h>
+#include <torchbook/report/quoted.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+namespace torchbook::report {
+namespace {
+
+void append(const MD_CHAR* text, MD_SIZE size, void* html) {
+  static_cast<std::string*>(html)->append(text, size);
+}
+
+/// Replaces the entities in md4c's HTML by their characters.
+std::string unescaped(std::string_view html) {
+  return absl::StrReplaceAll(std::string(html),
+                             {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}});
+}
+
+/// Replaces each text from `open` to the next `close`, inclusive, by the result of `replacement`
+/// for the text between them. If the result is nullopt, the text stays.
+template <class Replacement>
+std::string replaced(std::string_view html, std::string_view open, std::string_view close,
+                     const Replacement& replacement) {
+  std::string result;
+  for (auto start = html.find(open); start != html.npos; start = html.find(open)) {
+    const auto end = html.find(close, start + open.size());
+    if (end == html.npos) break;
+    const auto whole = html.substr(start, end + close.size() - start);
+    const std::optional<std::string> text =
+        replacement(html.substr(start + open.size(), end - start - open.size()));
+    result.append(html.substr(0, start)).append(text ? *text : std::string(whole));
+    html.remove_prefix(end + close.size());
+  }
+  return result.append(html);
+}
+
+std::string with_highlighted(std::string_view html, std::string_view name, Language language) {
+  const std::string open = "<pre><code class=\"language-" + std::string(name) + "\">";
+  return replaced(html, open, "</code></pre>", [&](std::string_view code) -> std::optional<std::string> {
+    return "<pre><code>" + highlighted(unescaped(code), language, Markup::html) + "</code></pre>";
+  });
+}
+
+/// Returns the anchor of a heading as on GitHub: its words in lower case, joined with `-`.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    if (absl::ascii_isalnum(c) || c == '-' || c == '_') anchor += absl::ascii_tolower(c);
+    if (c == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+/// Adds an anchor to each heading with this tag.
+std::string with_anchors(std::string_view html, const std::string& tag) {
+  return replaced(
+      html, "<" + tag + ">", "</" + tag + ">", [&](std::string_view heading) -> std::optional<std::string> {
+        const auto words = unescaped(
+            replaced(heading, "<", ">", [](std::string_view) { return std::optional<std::string>(""); }));
+        return "<" + tag + " id=\"" + anchor_of(words) + "\">" + std::string(heading) + "</" + tag + ">";
+      });
+}
+
+bool is_reachable(std::string_view rest) {
+  return rest.starts_with("#") || rest.starts_with("https://") || rest.starts_with("http://");
+}
+
+}  // namespace
+
+std::string guide_html(const std::string& markdown) {
+  std::string html;
+  const std::string clean = pictured(markdown);
+  constexpr unsigned flags = MD_FLAG_TABLES | MD_FLAG_NOHTML;
+  if (md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &html, flags, 0) != 0) {
+    throw std::runtime_error("the porting guide cannot be read as Markdown");
+  }
+  html = with_highlighted(html, "cpp", Language::cpp);
+  html = with_highlighted(html, "python", Language::python);
+  html = replaced(html, "<th>", "</th>", [](std::string_view head) -> std::optional<std::string> {
+    return head.empty() ? "<td></td>" : "<th scope=\"col\">" + std::string(head) + "</th>";
+  });
+  for (const char* tag : {"h2", "h3"}) html = with_anchors(html, tag);
+  return replaced(html, "<a href=\"", "</a>", [](std::string_view link) -> std::optional<std::string> {
+    if (is_reachable(link)) return std::nullopt;
+    return std::string(link.substr(link.find('>') + 1));
+  });
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,125 @@
+// Counts the verdicts of documents and of a live PyTorch, and marks them.
+#include <fmt/format.h>
+#include <tools/site/pages.h>
+#include <torchbook/report/summary.h>
+#include <torchbook/report/verdict_words.h>
+#include <torchbook/report/words.h>
+
+#include <algorithm>
+
+namespace torchbook::report {
+namespace {
+
+MarkedText verdict(bool good, std::string text) { return {good ? "good" : "bad", std::move(text)}; }
+
+MarkedText neither(std::string text) { return {"neither", std::move(text)}; }
+
+MarkedText marked(const golden::Judgement& judgement, std::string_view against, bool with_bits) {
+  auto text = page_relation(judgement, against, with_bits);
+  return golden::is_expected(judgement)
+             ? neither(std::move(text))
+             : verdict(golden::passes(judgement, golden::Accept::equal), std::move(text));
+}
+
+/// Returns whether a page shows a verdict on a cell. Most cells without output have none.
+bool has_verdict(const golden::Judgement& judgement) {
+  return judgement.verdict != golden::Verdict::no_output || golden::has_untrue_exception(judgement);
+}
+
+std::string pytorch_of(const SiteContent& content) {
+  return content.pytorch ? content.pytorch->torch : "PyTorch";
+}
+
+/// The results of comparing notebooks with their documents and with a live PyTorch.
+struct SiteCounts {
+  Summary document{};
+  Outputs pytorch{};         ///< those of `document`, compared in text and bits; `all` lacks what has no twin
+  std::size_t raised = 0;    ///< cells that threw in their twins only
+  std::size_t not_live = 0;  ///< notebooks that a live PyTorch could not judge
+
+  void add(const SiteNotebook& notebook) {
+    document.add(notebook.judged);
+    if (!notebook.live_failure.empty()) ++not_live;
+    for (const auto& [position, judgement] : notebook.judged.judgements) {
+      const auto live = notebook.live.find(position);
+      if (live == notebook.live.end()) continue;
+      if (live->second.raised && judgement.verdict != golden::Verdict::threw) ++raised;
+      if (golden::has_counted_output(judgement)) pytorch.add(live->second);
+    }
+  }
+};
+
+/// Returns the verdict on outputs. It is good if all of them are equal or differ as expected.
+MarkedText outputs_verdict(const Outputs& outputs, std::size_t of, const std::string& against) {
+  return verdict(outputs.equal + outputs.expected == of, outputs_text(outputs, of, against));
+}
+
+}  // namespace
+
+std::vector<MarkedText> cell_verdicts(const notebook::Cell& cell, const SiteNotebook& notebook,
+                                      const SiteContent& content) {
+  std::vector<MarkedText> verdicts;
+  const auto* judgement = golden::judgement_of(notebook.judged.judgements, cell);
+  if (judgement == nullptr) {
+    verdicts.push_back(
+        verdict(false, notebook.judged.failure ? "not compared with the document" : "did not run"));
+    return verdicts;
+  }
+  if (has_verdict(*judgement)) verdicts.push_back(marked(*judgement, "the document", false));
+  const auto* live = golden::judgement_of(notebook.live, cell);
+  // The document's verdict already covers cells that are not ported, cells that threw, and
+  // pictures.
+  const bool known = live != nullptr && (live->not_ported || live->verdict == golden::Verdict::not_compared ||
+                                         (live->verdict == golden::Verdict::threw && !live->raised));
+  if (live != nullptr && has_verdict(*live) && !known)
+    verdicts.push_back(marked(*live, pytorch_of(content), true));
+  return verdicts;
+}
+
+std::vector<MarkedText> verdicts_on(std::span<const SiteNotebook> notebooks, const SiteContent& content) {
+  SiteCounts counts;
+  for (const auto& notebook : notebooks) counts.add(notebook);
+  const auto& document = counts.document;
+  std::vector<MarkedText> verdicts;
+  const auto add_bad = [&](std::size_t count, std::string_view noun, std::string_view what) {
+    if (count != 0) verdicts.push_back(verdict(false, fmt::format("{} {}", counted(count, noun), what)));
+  };
+  if (document.not_judged < document.notebooks)
+    verdicts.push_back(outputs_verdict(document.outputs, document.outputs.all, "the document"));
+  add_bad(document.not_judged, "notebook", "not compared with the document");
+  add_bad(document.unexpected.count(golden::Verdict::not_ported), "cell", "not ported");
+  add_bad(document.untrue, "exception", "no longer true");
+  add_bad(document.unexpected.count(golden::Verdict::threw) + counts.raised, "cell", "threw");
+  add_bad(document.not_run, "cell", "did not run");
+  add_bad(counts.not_live, "notebook", "not compared with PyTorch");
+  if (!content.pytorch) {
+    verdicts.push_back(neither("not compared with a live PyTorch"));
+  } else if (counts.not_live < document.notebooks) {
+    verdicts.push_back(
+        outputs_verdict(counts.pytorch, document.outputs.all, pytorch_of(content) + ", text and bits"));
+  }
+  return verdicts;
+}
+
+std::size_t selected_cells(const notebook::Transcript& transcript) {
+  const auto cells = transcript.cells();
+  return static_cast<std::size_t>(
+      std::count_if(cells.begin(), cells.end(), [](const notebook::Cell* cell) { return cell->selected; }));
+}
+
+void set_counts(Data& data, const SiteNotebook& notebook, const SiteContent& content) {
+  Summary summary;
+  summary.add(notebook.judged);
+  data.set("cells", fmt::format("{}", selected_cells(notebook.judged.transcript)));
+  data.set("outputs", fmt::format("{}", summary.outputs.all));
+  data.set("verdicts", verdicts_data(verdicts_on({&notebook, 1}, content)));
+}
+
+Data verdicts_data(const std::vector<MarkedText>& verdicts) {
+  return list_of(verdicts, [](const MarkedText& verdict) {
+    const auto* const sign = verdict.mark == "good" ? "✓" : verdict.mark == "bad" ? "✗" : "–";
+    return object({{"kind", std::string(verdict.mark)}, {"mark", sign}, {"text", verdict.text}});
+  });
+}
+
+}  // namespace torchbook::report

@@ -1,0 +1,305 @@
+#include <tools/site/origin/axis_names.h>
+#include <tools/site/origin/operation.h>
+#include <torchbook/notebook/cells/axis.h>
+
+#include <algorithm>
+
+namespace torchbook::report {
+namespace {
+
+using part::Made;
+using Names = ValueNames::Names;
+
+bool is_elementwise(std::string_view name) {
+  return is_one_of(
+      name,
+      {"add",   "sub",    "mul",       "div",      "true_divide", "exp",          "log",         "sqrt",
+       "rsqrt", "neg",    "pow",       "abs",      "tanh",        "sigmoid",      "relu",        "gelu",
+       "silu",  "square", "softmax",   "_softmax", "log_softmax", "_log_softmax", "masked_fill", "tril",
+       "triu",  "to",     "_to_copy",  "clone",    "contiguous",  "cumsum",       "eq",          "ne",
+       "lt",    "le",     "gt",        "ge",       "where",       "maximum",      "minimum",     "dropout",
+       "clamp", "round",  "reciprocal"});
+}
+
+bool is_reshape(std::string_view name) {
+  return is_one_of(name, {"view", "reshape", "flatten", "unflatten", "_unsafe_view", "_reshape_alias"});
+}
+
+bool same(const Names& one, const Names& other) { return one == other || (one && other && *one == *other); }
+
+/// Follows the names from value to value, in the order in which the program made them.
+class Follower {
+ public:
+  Follower(const part::Flow& flow, const std::map<std::size_t, NamedProduct>& products)
+      : flow_(flow), products_(products), names_(flow.size()) {
+    for (std::size_t i = 0; i < flow.shown().size(); ++i) {
+      constexpr std::string_view begin = "axis ";
+      const std::string_view text = flow.texts[flow.trace.shown[i].name];
+      if (!text.starts_with(begin)) continue;
+      if (auto axis = notebook::axis_in(text.substr(begin.size())))
+        given_[flow.shown()[i]].push_back(std::move(*axis));
+    }
+  }
+
+  std::vector<ValueNames> all() {
+    if (given_.empty()) return {};
+    for (std::size_t value = 0; value < names_.size(); ++value) {
+      auto names = followed(value);
+      const auto rank = flow_.shape(value).size();
+      names.dims.resize(rank);
+      for (const auto& axis : given_[value])
+        names.dims[static_cast<std::size_t>(axis.dim)] =
+            std::make_shared<std::vector<std::string>>(axis.names);
+      const bool is_named = std::ranges::any_of(names.dims, [](const Names& one) { return one != nullptr; });
+      if (!is_named) names.dims.clear();
+      names_[value] = std::move(names);
+    }
+    return std::move(names_);
+  }
+
+ private:
+  /// Returns the names along a dimension, counted from the last one, which is 1.
+  Names along(std::size_t value, std::size_t from_last) const {
+    const auto& dims = names_[value].dims;
+    return dims.size() < from_last ? nullptr : dims[dims.size() - from_last];
+  }
+
+  std::size_t rank(std::size_t value) const { return flow_.shape(value).size(); }
+
+  ValueNames followed(std::size_t value) const {
+    const auto& made = flow_[value];
+    const auto is_later = [&](std::size_t input) { return input >= value; };
+    if (made.inputs.empty() || std::ranges::any_of(made.inputs, is_later)) return {};
+    if (made.by == Made::By::view) return of_view(value);
+    const auto known = products_.find(value);
+    if (made.by == Made::By::insertion)
+      return known == products_.end() ? names_[made.inputs.front()] : of_known_product(known->second, value);
+    if (made.by != Made::By::operation || made.output != 0) return {};
+    if (is_product(flow_, value)) return of_product(value);
+    const auto name = operation_name(flow_, value);
+    if (is_elementwise(name)) return of_elements(value);
+    if (name == "cat" || name == "stack") return of_list(value, name == "stack");
+    if (is_reshape(name)) return of_reshape(value);
+    return is_one_of(name, {"sum", "mean", "amax", "amin"}) ? of_reduction(value) : ValueNames();
+  }
+
+  // ------------------------------------------------------------ views
+
+  ValueNames of_view(std::size_t value) const {
+    const auto from = flow_[value].inputs.front();
+    auto names = names_[from];
+    if (const auto part = selected(flow_, value)) return of_selection(std::move(names), *part);
+    if (names.dims.empty()) return names;
+    if (transposed_from(flow_, value)) {
+      std::swap(names.dims.back(), names.dims[names.dims.size() - 2]);
+      return names;
+    }
+    const auto name = flow_.name(flow_[value]);
+    if (name == "slice") return of_slice(std::move(names), value);
+    if (is_reshape(name)) return of_reshape(value);
+    if (is_one_of(name, {"transpose", "swapaxes", "swapdims"})) return of_swap(std::move(names), value);
+    if (name == "unsqueeze") {
+      const auto dim = whole_argument(flow_, value, 1).value_or(-1);
+      names.dims.insert(names.dims.begin() + (dim < 0 ? dim + static_cast<std::int64_t>(rank(value)) : dim),
+                        nullptr);
+      return names;
+    }
+    const bool keeps = is_one_of(name, {"alias", "detach", "view_as", "expand", "expand_as", "contiguous"});
+    return keeps && std::ranges::equal(flow_.shape(value), flow_.shape(from)) ? names : ValueNames();
+  }
+
+  /// Returns the dimension in an argument, counted from the first, or nullopt if there is none.
+  std::optional<std::size_t> dim_in(std::size_t value, std::size_t argument) const {
+    const auto count = static_cast<std::int64_t>(rank(value));
+    const auto dim = whole_argument(flow_, value, argument);
+    if (!dim || *dim < -count || *dim >= count) return std::nullopt;
+    return static_cast<std::size_t>(*dim < 0 ? *dim + count : *dim);
+  }
+
+  ValueNames of_swap(ValueNames names, std::size_t value) const {
+    const auto one = dim_in(value, 1), other = dim_in(value, 2);
+    if (!one || !other) return {};
+    std::swap(names.dims[*one], names.dims[*other]);
+    return names;
+  }
+
+  /// Keeps the names of a dimension of equal length before equally many elements: a view that splits or joins
+  /// other dimensions leaves its entries where they are.
+  ValueNames of_reshape(std::size_t value) const {
+    const auto from = flow_[value].inputs.front();
+    const auto old_shape = flow_.shape(from), shape = flow_.shape(value);
+    ValueNames names{.dims = std::vector<Names>(shape.size()), .row = names_[from].row};
+    if (names_[from].dims.empty()) return names;
+    std::int64_t behind = 1;  // the elements of an entry of dimension i
+    for (auto i = shape.size(); i-- > 0; behind *= shape[i]) {
+      std::int64_t old_behind = 1;
+      for (auto k = old_shape.size(); k-- > 0; old_behind *= old_shape[k]) {
+        const bool is_same = shape[i] > 1 && old_shape[k] == shape[i] && old_behind == behind;
+        if (is_same) names.dims[i] = names_[from].dims[k];
+      }
+    }
+    return names;
+  }
+
+  static ValueNames of_selection(ValueNames names, const Selected& part) {
+    if (names.dims.empty()) return names;
+    const auto at = names.dims.begin() + part.dim;
+    if (*at) names.row = (**at)[static_cast<std::size_t>(part.index)];
+    names.dims.erase(at);
+    return names;
+  }
+
+  /// Keeps the names of the entries that a slice keeps. Its arguments are dim, start, end and step.
+  ValueNames of_slice(ValueNames names, std::size_t value) const {
+    const auto dim = whole_argument(flow_, value, 1).value_or(0);
+    const auto start = whole_argument(flow_, value, 2).value_or(0);
+    const auto step = whole_argument(flow_, value, 4).value_or(1);
+    const auto along = static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(rank(value)) : dim);
+    auto& list = names.dims[along];
+    if (!list) return names;
+    const auto length = static_cast<std::int64_t>(list->size());
+    auto kept = std::make_shared<std::vector<std::string>>();
+    const auto first = std::clamp<std::int64_t>(start < 0 ? start + length : start, 0, length);
+    for (std::int64_t i = 0; i < flow_.shape(value)[along]; ++i)
+      kept->push_back((*list)[static_cast<std::size_t>(first + i * step)]);
+    list = std::move(kept);
+    return names;
+  }
+
+  // ------------------------------------------------------------ operations
+
+  /// Takes the names of all operands that are broadcast to the result. Drops those that contradict.
+  ValueNames of_elements(std::size_t value) const {
+    const auto shape = flow_.shape(value);
+    ValueNames names{.dims = std::vector<Names>(shape.size())};
+    for (std::size_t from_last = 1; from_last <= shape.size(); ++from_last) {
+      bool contradicts = false;
+      auto& result = names.dims[shape.size() - from_last];
+      for (const auto input : flow_[value].inputs) {
+        const auto own = flow_.shape(input);
+        if (own.size() < from_last || own[own.size() - from_last] != shape[shape.size() - from_last])
+          continue;
+        const auto others = along(input, from_last);
+        contradicts |= result && others && !same(result, others);
+        if (!result) result = others;
+      }
+      if (contradicts) result = nullptr;
+    }
+    names.row = common_row(value);
+    return names;
+  }
+
+  /// Names what `cat` or `stack` makes of several tensors. Along the dimension, a stack has the rows that its
+  /// tensors are, and a cat their entries; along the others, names must be those of all.
+  ValueNames of_list(std::size_t value, bool stacks) const {
+    const auto& inputs = flow_[value].inputs;
+    const auto along_dim = whole_argument(flow_, value, 1) ? dim_in(value, 1) : std::optional<std::size_t>(0);
+    const auto parts = rank(value) - (stacks ? 1 : 0);
+    const auto is_other = [&](std::size_t input) { return rank(input) != parts; };
+    if (!along_dim || std::ranges::any_of(inputs, is_other)) return {};
+    ValueNames names{.dims = std::vector<Names>(rank(value))};
+    for (std::size_t from_last = 1; from_last <= parts; ++from_last) {
+      const auto first = along(inputs.front(), from_last);
+      const bool is_common =
+          std::ranges::all_of(inputs, [&](auto one) { return same(along(one, from_last), first); });
+      const auto dim = parts - from_last;
+      if (is_common) names.dims[dim + (stacks && dim >= *along_dim ? 1 : 0)] = first;
+    }
+    auto joined = std::make_shared<std::vector<std::string>>();
+    bool is_named = true;
+    for (const auto input : inputs) {
+      const auto entries = stacks ? nullptr : along(input, rank(value) - *along_dim);
+      is_named = is_named && (stacks ? !names_[input].row.empty() : entries != nullptr);
+      if (stacks) joined->push_back(names_[input].row);
+      if (entries) joined->insert(joined->end(), entries->begin(), entries->end());
+    }
+    names.dims[*along_dim] = is_named ? Names(joined) : nullptr;
+    return names;
+  }
+
+  /// Returns the row of which all operands that have a shape are a part.
+  std::string common_row(std::size_t value) const {
+    std::string row;
+    bool is_first = true;
+    for (const auto input : flow_[value].inputs) {
+      if (rank(input) == 0) continue;
+      if (!is_first && names_[input].row != row) return "";
+      row = names_[input].row;
+      is_first = false;
+    }
+    return row;
+  }
+
+  ValueNames of_reduction(std::size_t value) const {
+    const auto from = flow_[value].inputs.front();
+    auto names = names_[from];
+    names.row.clear();
+    const auto arguments = flow_.trace.inputs(flow_[value].operation);
+    if (names.dims.empty() || arguments.size() < 2 || arguments[1].tag != part::Tag::list) return {};
+    const auto dims = flow_.trace.part({.first = arguments[1].index, .count = arguments[1].count});
+    if (dims.size() != 1 || dims[0].tag != part::Tag::whole) return {};
+    const auto dim = static_cast<std::int64_t>(dims[0].bits);
+    const auto at = names.dims.begin() + (dim < 0 ? dim + static_cast<std::int64_t>(rank(from)) : dim);
+    if (rank(value) == rank(from))
+      *at = nullptr;
+    else
+      names.dims.erase(at);
+    return names;
+  }
+
+  // ------------------------------------------------------------ products
+
+  ValueNames of_product(std::size_t value) const {
+    const auto left = flow_[value].inputs[0], right = flow_[value].inputs[1];
+    const bool is_linear = flow_.name(flow_[value]) == "linear";
+    ValueNames names;
+    if (rank(left) == 1) names.row = names_[left].row;
+    if (rank(left) > 1 && rank(right) == 1) names.row = names_[right].row;
+    auto& dims = names.dims;
+    for (auto from_last = rank(value); from_last > 2; --from_last) {
+      const auto batch = along(left, from_last);
+      dims.push_back(batch || is_linear ? batch : along(right, from_last));
+    }
+    if (rank(left) > 1) dims.push_back(along(left, 2));
+    if (rank(right) > 1) dims.push_back(along(right, is_linear ? 2 : 1));
+    return dims.size() == rank(value) ? names : ValueNames();
+  }
+
+  /// Names what a loop wrote. It has a row if the left side is a matrix, a column if the right side is one.
+  ValueNames of_known_product(const NamedProduct& product, std::size_t value) const {
+    ValueNames names;
+    const auto add = [&](const NamedProduct::Side& side, std::size_t from_last) {
+      const auto list = rank(side.value) > 1 ? along(side.value, from_last) : nullptr;
+      const bool is_vector = rank(side.value) == 1 || side.row;
+      if (!is_vector)
+        names.dims.push_back(list);
+      else if (side.row && along(side.value, 2))
+        names.row = (*along(side.value, 2))[static_cast<std::size_t>(*side.row)];
+      else
+        names.row = names_[side.value].row;
+    };
+    add(product.left, 2);
+    add(product.right, product.transposed ? 2 : 1);
+    return names.dims.size() == rank(value) ? names : ValueNames();
+  }
+
+  const part::Flow& flow_;
+  const std::map<std::size_t, NamedProduct>& products_;
+  std::map<std::size_t, std::vector<notebook::Axis>> given_{};
+  std::vector<ValueNames> names_;
+};
+
+}  // namespace
+
+EntryNames ValueNames::copied() const {
+  EntryNames names{.row = row};
+  for (const auto& list : dims) names.dims.push_back(list ? *list : std::vector<std::string>());
+  return names;
+}
+
+std::vector<ValueNames> entry_names(const part::Flow& flow,
+                                    const std::map<std::size_t, NamedProduct>& products) {
+  return Follower(flow, products).all();
+}
+
+}  // namespace torchbook::report

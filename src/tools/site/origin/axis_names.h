@@ -1,0 +1,44 @@
+// Follows the names of entries, which ports give with `nb.axis`, through the operations of a trace.
+#pragma once
+
+#include <tools/part/flow.h>
+#include <tools/site/origin/pictures.h>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+
+/// The names of the entries of a value. Values share them.
+struct ValueNames {
+  using Names = std::shared_ptr<const std::vector<std::string>>;
+
+  std::vector<Names> dims{};  ///< by dimension; nullptr if it has no names. Empty if none has.
+  std::string row{};          ///< the name of the row that the value is a part of
+
+  EntryNames copied() const;
+};
+
+/// A product that a loop may have written element by element.
+struct NamedProduct {
+  struct Side {
+    std::size_t value = 0;
+    std::optional<std::int64_t> row{};  ///< the row of a matrix, if only that row takes part
+  };
+
+  Side left{};
+  Side right{};
+  bool transposed = false;
+};
+
+/// Returns the names of each value's entries, or an empty list if the trace names no axis. Rows of a product
+/// have the names of its left operand, columns those of its right one. Elementwise operations keep names that
+/// do not contradict each other. `products` are the products that are known by value.
+std::vector<ValueNames> entry_names(const part::Flow& flow,
+                                    const std::map<std::size_t, NamedProduct>& products);
+
+}  // namespace torchbook::report

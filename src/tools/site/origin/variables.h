@@ -1,0 +1,18 @@
+// Names the values of a trace by the variables of the port that hold them.
+#pragma once
+
+#include <tools/part/flow.h>
+#include <torchbook/notebook/transcript.h>
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+namespace torchbook::report {
+
+/// Returns the variable of each value that a statement of the port assigns to one. The trace has the line of
+/// each operation, and the statement at that line says which operation's result it assigns. A statement that
+/// leaves a doubt names nothing, and nor does a trace without lines.
+std::map<std::size_t, std::string> variables(const part::Flow& flow, const notebook::Transcript& transcript);
+
+}  // namespace torchbook::report

@@ -1,0 +1,114 @@
+// Puts the pages into their frame and makes the index.
+#include <fmt/format.h>
+#include <tools/site/pages.h>
+#include <tools/site/site.h>
+#include <torchbook/notebook/kernels.h>
+
+#include <algorithm>
+
+namespace torchbook::report {
+namespace {
+
+/// The data of a page's frame.
+struct Page {
+  std::string title;
+  std::string trail{};    // after the site's name; empty on the index
+  std::size_t cells = 0;  // the number of cells to step through
+};
+
+std::string framed(const Page& page, const std::string& main) {
+  return filled(site_frame, object({{"title", page.title},
+                                    {"trail", text_or_false(page.trail)},
+                                    {"stepping", page.cells != 0},
+                                    {"cells", fmt::format("{}", page.cells)},
+                                    {"main", main}}));
+}
+
+/// Returns the note before the first cell, which introduces the notebook. Empty if there is none.
+std::string intro_of(const notebook::Transcript& transcript) {
+  for (const auto& item : transcript.items) {
+    if (const auto* note = std::get_if<notebook::Note>(&item)) return paragraph(note->text);
+    if (std::holds_alternative<notebook::Cell>(item)) break;
+  }
+  return {};
+}
+
+Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
+  const notebook::Transcript& transcript = notebook.judged.transcript;
+  auto data = object({{"page", page_name(transcript.slug)},
+                      {"title", title_of(transcript.slug)},
+                      {"intro", intro_of(transcript)}});
+  set_counts(data, notebook, content);
+  return data;
+}
+
+Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
+  Data facts(Data::type::list);
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) facts.push_back(object({{"name", name}, {"value", value}}));
+  };
+  add("library", fingerprint.torch);
+  add("file", fingerprint.library);
+  add("kernels", fingerprint.cpu_capability);
+  add("oneDNN", std::string(notebook::onednn_name(fingerprint.onednn)));
+  add("BLAS", fingerprint.blas);
+  add("threads", fingerprint.threads == 0 ? std::string() : fmt::format("{}", fingerprint.threads));
+  add("made with", fingerprint.compiler);
+  return object({{"what", what}, {"build", text_or_false(fingerprint.build)}, {"facts", facts}});
+}
+
+/// Returns the page of the notebook whose sentence and seed the index shows, or false if the site lacks it.
+Data attention_page(const SiteContent& content) {
+  constexpr std::string_view slug = "attention_by_hand";
+  const bool is_there =
+      std::any_of(content.notebooks.begin(), content.notebooks.end(),
+                  [&](const auto& notebook) { return notebook.judged.transcript.slug == slug; });
+  return is_there ? Data(page_name(slug)) : Data(false);
+}
+
+std::string index_html(const SiteContent& content) {
+  Data runs(Data::type::list);
+  if (content.here) runs.push_back(run_data("The ports", *content.here));
+  if (content.pytorch) runs.push_back(run_data("Their twins", *content.pytorch));
+  const auto book = [&](const auto& notebook) { return book_data(notebook, content); };
+  return filled(site_index,
+                object({{"verdicts", verdicts_data(verdicts_on(content.notebooks, content))},
+                        {"books", list_of(content.notebooks, book)},
+                        {"attention", attention_page(content)},
+                        {"guide", !content.guide.empty()},
+                        {"not_compared", content.pytorch ? Data(false) : Data(content.not_compared)},
+                        {"runs", runs}}));
+}
+
+std::vector<SiteFile> assets() {
+  const auto file = [](const char* name, std::string_view text) { return SiteFile{name, std::string(text)}; };
+  return {file("colours.css", site_colours),    file("style.css", site_style),
+          file("theme.js", site_theme),         file("switches.js", site_switches),
+          file("steps.js", site_steps),         file("tables.js", site_tables),
+          file("origins.js", site_origins),     file("engine.js", site_engine),
+          file("computing.js", site_computing), file("computing.css", site_computing_style),
+          file("lines.js", site_lines),         file("lines.css", site_lines_style),
+          file("attention.js", site_attention), file("attention.css", site_attention_style)};
+}
+
+}  // namespace
+
+std::vector<SiteFile> site_files(const SiteContent& content) {
+  auto files = assets();
+  for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
+    const auto& transcript = content.notebooks[i].judged.transcript;
+    const auto title = title_of(transcript.slug);
+    files.push_back(
+        {page_name(transcript.slug),
+         framed({title + " · torchbook", title, selected_cells(transcript)}, notebook_html(content, i))});
+  }
+  if (!content.guide.empty()) {
+    files.push_back(
+        {"porting.html", framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},
+                                "<div class=\"guide\">\n" + guide_html(content.guide) + "</div>")});
+  }
+  files.push_back({"index.html", framed({"torchbook: PyTorch beside C++"}, index_html(content))});
+  return files;
+}
+
+}  // namespace torchbook::report

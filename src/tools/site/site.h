@@ -1,0 +1,47 @@
+// Makes the site for teaching: pages that show each PyTorch cell beside its C++ cell.
+#pragma once
+
+#include <torchbook/golden/verdict.h>
+#include <torchbook/notebook/fingerprint.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::report {
+
+struct ComparedTraces;
+
+/// A notebook of the site.
+struct SiteNotebook {
+  golden::JudgedTranscript judged;  ///< judged by the document
+  golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty if there was none
+  std::string
+      live_failure{};  ///< why a live PyTorch could not judge them; empty if it did, or if there was none
+};
+
+/// Everything that the pages show.
+struct SiteContent {
+  std::vector<SiteNotebook> notebooks;
+  std::optional<trace::Fingerprint> here{};     ///< what ran the ports
+  std::optional<trace::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
+  std::string not_compared{};                   ///< why no PyTorch ran, as a sentence
+  std::string guide{};  ///< the porting guide in Markdown; if it is empty, the site has none
+};
+
+/// A file of the site.
+struct SiteFile {
+  std::string name;
+  std::string text;
+};
+
+/// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
+/// files. The bytes depend only on the content. A page contains the selected cells of a run.
+std::vector<SiteFile> site_files(const SiteContent& content);
+
+/// Returns the comparison of two traces as a self-contained HTML file. It shows the differences,
+/// followed by the operations of both traces side by side.
+std::string traces_html(const ComparedTraces& traces);
+
+}  // namespace torchbook::report

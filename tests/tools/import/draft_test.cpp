@@ -1,0 +1,70 @@
+// Tests how the outputs of a run are merged into a draft.
+#include <gtest/gtest.h>
+#include <tools/import/draft.h>
+#include <tools/import/notebooks.h>
+
+#include <optional>
+#include <string>
+
+namespace torchbook::importing {
+namespace {
+
+using test::code_cell;
+
+/// Returns what a run of the draft gives: the first cell prints `1`, and the others raise or did not run.
+golden::Golden run_of(const Draft& draft) {
+  golden::Golden run{.slug = "nb", .document = "", .cells = draft.golden.cells};
+  for (auto& cell : run.cells) cell.ran = false;
+  run.cells[0].ran = true;
+  run.cells[0].out = "1\n";
+  if (run.cells.size() > 1) run.cells[1].error = "nb.py:7: ValueError: no: yes";
+  return run;
+}
+
+TEST(TakeRun, MakesAGoldenIfNoneIsStored) {
+  auto draft = test::draft_of_cells(code_cell("print(1)", "", "null") + "," + code_cell("x", "", "null") +
+                                    "," + code_cell("%pwd\ny", "", "null"));
+  take_run(draft, run_of(draft), "PyTorch 1.2");
+  EXPECT_EQ(draft.golden.document, "nb.ipynb (PyTorch 1.2 ran it)");
+  EXPECT_EQ(draft.golden.cells[0].out, "1\n");
+  EXPECT_EQ(draft.cells[0].exception, "");
+  EXPECT_EQ(draft.cells[1].exception, "not ported: it raised ValueError");
+  EXPECT_EQ(draft.cells[1].why, "it raised ValueError");
+  EXPECT_EQ(draft.cells[2].exception, "not ported: it did not run");
+  EXPECT_EQ(test::remarks_of(draft),
+            "@2 [None] its Python fails here: nb.py:7: ValueError: no: yes\n"
+            "@3 [None] a comment in the twin, because only Jupyter runs it: %pwd\n"
+            "@3 [None] it did not run, because a cell above ended Python\n");
+}
+
+TEST(TakeRun, TakesTheRunInPlaceOfStoredOutputs) {
+  auto draft = test::draft_of_cells(code_cell("print(2)", test::stdout_of("2\n")) + "," + code_cell("x"));
+  take_run(draft, run_of(draft), "PyTorch 1.2");
+  EXPECT_EQ(draft.golden.document, "nb.ipynb (PyTorch 1.2 ran it)");
+  EXPECT_EQ(draft.golden.cells[0].out, "1\n");
+  EXPECT_EQ(draft.cells[1].exception, "not ported: it raised ValueError");
+  EXPECT_EQ(test::remarks_of(draft), "@2 [1] its Python fails here: nb.py:7: ValueError: no: yes\n");
+}
+
+TEST(TakeRun, TakesTheTextOfADataFrame) {
+  auto draft = test::draft_of_cells(code_cell("frame", R"({"output_type": "execute_result",
+      "data": {"text/plain": "   a\n0  1", "text/html": "<table></table>"}})"));
+  EXPECT_EQ(draft.cells[0].exception, "picture: text/html");
+  auto run = run_of(draft);
+  run.cells[0].out.clear();
+  run.cells[0].result = "   a\n0  1";
+  take_run(draft, run, "PyTorch 1.2");
+  EXPECT_EQ(draft.cells[0].exception, "");
+  EXPECT_EQ(draft.golden.cells[0].result, "   a\n0  1");
+}
+
+TEST(TakeRun, TellsAKilledProcessFromAnError) {
+  auto draft = test::draft_of_cells(code_cell("f()", "", "null"));
+  auto run = run_of(draft);
+  run.cells[0].error = "nb.py:4: ended by signal 9";
+  take_run(draft, run, "PyTorch 1.2");
+  EXPECT_EQ(draft.cells[0].exception, "not ported: it ended by signal 9");
+}
+
+}  // namespace
+}  // namespace torchbook::importing

@@ -1,0 +1,112 @@
+// Tests that torchbook's layers run Python's operations. docs/porting.md has the same, judged by PyTorch.
+#include <gtest/gtest.h>
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/optim/sgd.h>
+#include <torch/ordered_dict.h>
+#include <torchbook/pyrepr/tensor.h>
+#include <torchbook/runtime/lazy.h>
+#include <torchbook/runtime/nn.h>
+#include <torchbook/runtime/state_dict.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace torchbook::nn {
+namespace {
+
+/// Returns whether two tensors have the same bits.
+bool same(const at::Tensor& one, const at::Tensor& other) { return one.equal(other); }
+
+TEST(Linear, RunsOneOperationOnInputOfThreeDimensions) {
+  Linear linear(3, 2);
+  const at::Tensor x = at::rand({4, 5, 3});  // (batch, time, channels)
+  const at::Tensor y = linear(x);            // (batch, time, 2)
+  EXPECT_TRUE(same(y, at::linear(x, linear->weight, linear->bias)));
+  EXPECT_TRUE(pyrepr::repr(y).ends_with("grad_fn=<ViewBackward0>)")) << pyrepr::repr(y);
+}
+
+TEST(Linear, HasTheWeightsOfLibTorchsOwn) {
+  at::manual_seed(5);
+  const Linear ours(torch::nn::LinearOptions(4, 3).bias(false));
+  at::manual_seed(5);
+  const torch::nn::Linear libtorchs(torch::nn::LinearOptions(4, 3).bias(false));
+  EXPECT_TRUE(same(ours->weight, libtorchs->weight));
+  EXPECT_FALSE(ours->bias.defined());
+}
+
+TEST(Linear, StaysWhatItIsWhereItIsCopied) {
+  const torch::nn::Sequential layers(Linear(3, 2));
+  const auto copy = std::dynamic_pointer_cast<torch::nn::SequentialImpl>(layers->clone());
+  ASSERT_NE(copy, nullptr);
+  const auto& linear = copy->at<LinearImpl>(0);
+  const auto& original = layers->at<LinearImpl>(0);
+  ASSERT_EQ(linear.named_parameters().size(), 2U);
+  EXPECT_TRUE(same(linear.weight, original.weight));
+  EXPECT_TRUE(linear.weight.is_same(linear.named_parameters()["weight"]));
+  EXPECT_FALSE(linear.weight.is_alias_of(original.weight));
+  const at::Tensor x = at::rand({1, 2, 3});  // (batch, time, channels)
+  EXPECT_TRUE(same(copy->forward(x), layers->clone()->as<torch::nn::SequentialImpl>()->forward(x)));
+  EXPECT_TRUE(pyrepr::repr(copy->forward(x)).ends_with("grad_fn=<ViewBackward0>)"));
+}
+
+TEST(ClipGradNorm, ScalesGradientsAndReturnsTheirNorm) {
+  const at::Tensor x = at::tensor({3.0F, 4.0F}).requires_grad_();
+  (x * x).sum().backward();
+  EXPECT_EQ(pyrepr::repr(clip_grad_norm_({x}, 1.0)), "tensor(10.)");
+  EXPECT_EQ(pyrepr::repr(x.grad()), "tensor([0.6000, 0.8000])");
+}
+
+TEST(ReplaceParameter, IsWhatTheModuleTellsOfItsParameters) {
+  Linear linear(2, 1);
+  linear->weight = replace_parameter(*linear, "weight", at::ones({1, 2}).requires_grad_());
+  EXPECT_TRUE(linear->named_parameters()["weight"].is_same(linear->weight));
+  EXPECT_EQ(linear->parameters().size(), 2U);
+}
+
+TEST(Apply, ComesToChildrenBeforeTheirParent) {
+  torch::nn::Sequential layers(Linear(3, 2), inner(torch::nn::Sequential(Linear(2, 1))));
+  std::vector<std::string> names;
+  nn::apply(*layers, [&](torch::nn::Module& module) { names.push_back(class_name(module)); });
+  EXPECT_EQ(names, (std::vector<std::string>{"Linear", "Linear", "Sequential", "Sequential"}));
+}
+
+TEST(ZeroGrad, SetsGradientsToZeroOrToNone) {
+  const at::Tensor x = at::ones({2}).requires_grad_();
+  torch::optim::SGD optimizer({x}, torch::optim::SGDOptions(0.1));
+  x.sum().backward();
+  zero_grad(optimizer, /*set_to_none=*/false);
+  EXPECT_EQ(pyrepr::repr(x.grad()), "tensor([0., 0.])");
+  zero_grad(optimizer, /*set_to_none=*/true);
+  EXPECT_FALSE(x.grad().defined());
+}
+
+TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
+  const torch::nn::Sequential layers(torch::nn::BatchNorm1d(2), Linear(2, 1));
+  const auto names = state_dict(*layers).keys();
+  EXPECT_EQ(names, (std::vector<std::string>{"0.weight", "0.bias", "0.running_mean", "0.running_var",
+                                             "0.num_batches_tracked", "1.weight", "1.bias"}));
+  torch::nn::Sequential others(torch::nn::BatchNorm1d(2), Linear(2, 1));
+  EXPECT_EQ(pyrepr::repr(load_state_dict(*others, state_dict(*layers))), "<All keys matched successfully>");
+  EXPECT_TRUE(others->at<LinearImpl>(1).weight.equal(layers->at<LinearImpl>(1).weight));
+  EXPECT_THROW(load_state_dict(*others, state_dict(*Linear(2, 1))), std::runtime_error);
+  const auto kept = copy(state_dict(*layers));
+  EXPECT_EQ(kept.keys(), names);
+  EXPECT_TRUE(kept[names[0]].equal(state_dict(*layers)[names[0]]));
+  EXPECT_NE(kept[names[0]].data_ptr(), state_dict(*layers)[names[0]].data_ptr());
+}
+
+TEST(Lazy, HasNoWeightsBeforeItsFirstCall) {
+  LazyLinear linear(2);
+  EXPECT_THROW(linear->made_weight(), std::logic_error);
+  EXPECT_THROW(linear->made_bias(), std::logic_error);
+  EXPECT_THROW(state_dict(*linear), std::logic_error);
+  linear(at::ones({1, 3}));
+  EXPECT_TRUE(same(linear->made_weight(), linear->weight));
+  EXPECT_EQ(linear->made_bias().sizes(), at::IntArrayRef({2}));
+  EXPECT_EQ(state_dict(*linear).size(), 2U);
+}
+
+}  // namespace
+}  // namespace torchbook::nn

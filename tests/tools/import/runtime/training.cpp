@@ -1,0 +1,77 @@
+// Trains three steps of a small language model: training IN OUT OPTIMIZER. It reads the weights before them
+// from IN and writes those after them to OUT. state_dict_test.py does the same in Python.
+#include <torch/torch.h>
+#include <torchbook/runtime/nn.h>
+#include <torchbook/runtime/optim.h>
+#include <torchbook/runtime/state_dict.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using torch::Tensor;
+namespace F = torch::nn::functional;
+
+struct Model : torch::nn::Module {
+  torch::nn::Embedding embedding = register_module("embedding", torch::nn::Embedding(11, 8));
+  torchbook::nn::Linear hidden = register_module("hidden", torchbook::nn::Linear(8, 16));
+  torch::nn::LayerNorm norm =
+      register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({16})));
+  torch::nn::BatchNorm1d batch_norm = register_module("batch_norm", torch::nn::BatchNorm1d(16));
+  torch::nn::Dropout dropout = register_module("dropout", torch::nn::Dropout(0.2));
+  torchbook::nn::Linear out =
+      register_module("out", torchbook::nn::Linear(torch::nn::LinearOptions(16, 11).bias(false)));
+  Tensor calls = register_buffer("calls", torch::zeros({}, torch::kInt64));
+
+  Tensor forward(const Tensor& tokens) {  // (batch, time)
+    calls += 1;
+    const Tensor channels = torch::gelu(norm(hidden(embedding(tokens)))).flatten(0, 1);  // (batch * time, 16)
+    return out(dropout(batch_norm(channels))).unflatten(0, {2, 5});                      // (batch, time, 11)
+  }
+};
+
+std::unique_ptr<torch::optim::Optimizer> make_optimizer(const std::string& name,
+                                                        const std::vector<Tensor>& parameters) {
+  namespace optim = torch::optim;
+  if (name == "SGD") {
+    return std::make_unique<optim::SGD>(
+        parameters, optim::SGDOptions(0.1).momentum(0.9).nesterov(true).weight_decay(0.01));
+  }
+  if (name == "Adam") {
+    return std::make_unique<torchbook::optim::Adam>(
+        parameters, optim::AdamOptions(0.01).weight_decay(0.01).amsgrad(true));
+  }
+  if (name == "AdamW") {
+    return std::make_unique<torchbook::optim::AdamW>(parameters, optim::AdamWOptions(0.01).betas({0.8, 0.9}));
+  }
+  throw std::invalid_argument("there is no optimizer " + name);
+}
+
+void train(const std::string& in, const std::string& out, const std::string& optimizer_name) {
+  Model model;
+  torchbook::nn::load_state_dict(model, in);
+  torch::manual_seed(7);  // for the dropout
+  const auto optimizer = make_optimizer(optimizer_name, model.parameters());
+  for (int step = 0; step < 3; ++step) {
+    const Tensor tokens = (torch::arange(10).view({2, 5}) * (step + 3)) % 11;  // (batch, time)
+    optimizer->zero_grad();
+    F::cross_entropy(model.forward(tokens).flatten(0, 1), tokens.roll(-1, 1).flatten()).backward();
+    optimizer->step();
+  }
+  torchbook::nn::save_state_dict(model, out);
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  try {
+    train(argv[1], argv[2], argv[3]);
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,70 @@
+# Notebooks that `torchbook import` translates while building: the guide's Python, a small network, layers in lists, objects,
+# functions, idioms, and plain Python around tensors. What is ported must print what Python printed.
+set(translated "${CMAKE_CURRENT_BINARY_DIR}/translated")
+file(MAKE_DIRECTORY "${translated}")
+file(WRITE "${translated}/words.txt" "emma\nolivia\n\nava")  # a file that notebooks read
+add_custom_command(
+  OUTPUT "${translated}/guide.ipynb"
+  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/guide_notebook.py"
+          "${PROJECT_SOURCE_DIR}/docs/porting.md" "${translated}/guide.ipynb"
+  DEPENDS "${PROJECT_SOURCE_DIR}/docs/porting.md" "${CMAKE_CURRENT_SOURCE_DIR}/porting/guide.py"
+          "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/guide_notebook.py" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/run_notebook.py"
+  VERBATIM)
+function(torchbook_test_translation slug notebook most)
+  add_custom_command(
+    OUTPUT "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
+    COMMAND "${CMAKE_COMMAND}" -E rm -f "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
+    COMMAND sh -c [["$@" >"$0" 2>&1 || { cat "$0"; exit 1; }]] "${translated}/${slug}.log" $<TARGET_FILE:torchbook>
+            import "${notebook}" --slug ${slug} --into "${translated}" --python "${TORCHBOOK_PYTHON}"
+    DEPENDS torchbook "${notebook}"
+    COMMENT "Translating ${slug}" VERBATIM)
+  torchbook_add_notebook(${slug} SOURCE "${translated}/${slug}.cpp" GOLDEN "${translated}/${slug}.golden"
+                         TWIN "${translated}/${slug}.py")
+  # Names and numbers are used as in Python.
+  set_source_files_properties("${translated}/${slug}.cpp" PROPERTIES
+    COMPILE_OPTIONS "-Wno-conversion;-Wno-shadow;-Wno-shadow=local;-Wno-shadow=compatible-local")
+  add_test(NAME ${slug} COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/translated_test.py"
+                                $<TARGET_FILE:${slug}> "${notebook}" ${most})
+endfunction()
+torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
+# hazards.py has what C++ would do in another order, or to copies. What is not certain there must not be ported.
+set(most_not_ported_of_hazards 40)
+set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/run_notebook.py")
+foreach(name IN ITEMS functions hazards idioms layers network objects plain)
+  set(cells "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/${name}.py")
+  add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${cells}" VERBATIM
+                     COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${cells}" "${translated}/${name}.ipynb")
+  set(most 0)
+  if(DEFINED most_not_ported_of_${name})
+    set(most ${most_not_ported_of_${name}})
+  endif()
+  torchbook_test_translation(translated_${name} "${translated}/${name}.ipynb" ${most})
+endforeach()
+
+# Random programs. random_programs.py says how to look for faults with others.
+set(random_scripts "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/random_programs.py" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/random_grammar.py"
+    "${run_notebook}")
+add_custom_command(OUTPUT "${translated}/random.ipynb" DEPENDS ${random_scripts} VERBATIM
+                   COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/random_programs.py"
+                           "${translated}/random.ipynb" ${random_programs})
+torchbook_test_translation(translated_random "${translated}/random.ipynb" 45)
+set_property(SOURCE "${translated}/translated_random.cpp" "${translated}/translated_hazards.cpp"
+             APPEND PROPERTY  # they compute what nobody uses
+             COMPILE_OPTIONS "-Wno-unused;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-unused-value;-Wno-tautological-compare;-Wno-bool-compare;-Wno-parentheses")
+
+add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/cases_test.py"
+                                $<TARGET_FILE:torchbook>)
+
+# Trees that Python made are changed at random.
+add_custom_command(
+  OUTPUT "${translated}/trees.json"
+  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/trees_of.py"
+          "${PROJECT_SOURCE_DIR}/src/tools/import/translate/tree.py" "${translated}/guide.ipynb"
+          "${translated}/network.ipynb" "${translated}/trees.json"
+  DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/trees_of.py" "${PROJECT_SOURCE_DIR}/src/tools/import/translate/tree.py"
+          "${translated}/guide.ipynb" "${translated}/network.ipynb"
+  VERBATIM)
+torchbook_add_test(translate_cpp_test tools/import/translate/cpp_test.cpp LINK torchbook::translate fmt::fmt)
+torchbook_add_test(translate_test tools/import/translate/mutated_trees_test.cpp "${translated}/trees.json"
+  LINK torchbook_test_texts torchbook::translate nlohmann_json::nlohmann_json)
+target_compile_options(translate_test PRIVATE -O1)  # its random trees take long otherwise

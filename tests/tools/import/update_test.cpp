@@ -1,0 +1,229 @@
+// Tests that an update keeps what a person wrote, and says what it does not keep.
+#include <gtest/gtest.h>
+#include <support/message_of.h>
+#include <support/texts.h>
+#include <tools/import/notebooks.h>
+#include <tools/import/update.h>
+#include <torchbook/notebook/cells/port.h>
+#include <torchbook/notebook/cells/table.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::importing {
+namespace {
+
+using test::code_cell;
+
+constexpr std::string_view port = R"(// By hand.
+#include <torch/torch.h>
+
+static int helper() { return 1; }
+
+void nb(torchbook::Notebook& nb) {
+  nb.note("First.");
+
+  nb.cell("1");
+  const int a = helper();
+
+  nb.note("By hand, too.");
+
+  nb.restored("It was there.");
+  const int r = 2;
+
+  nb.cell("2");
+  // b = 2
+  const int b = r;
+
+  nb.cell("3");
+  nb.display(a);
+
+  nb.note("Last.");
+}
+// Behind it.
+)";
+constexpr std::string_view twin = R"(# Twin.
+
+# %% [1]
+a = 1
+
+# %% [restored] it was there
+r = 2
+
+
+# %% [2]
+b = r  # by hand
+
+# %% [3]
+a
+)";
+constexpr std::string_view exceptions = "exceptions of nb\n\n# why\n@2 printed: last digits\n@3 picture\n";
+
+Updated updated(const std::string& cells, std::string_view old_exceptions = "") {
+  const OldFiles old{
+      .port = port, .twin = twin, .exceptions = old_exceptions, .port_name = "nb.cpp", .twin_name = "nb.py"};
+  const auto result = update(test::draft_of_cells(cells), old_draft(old, "nb"), old);
+  // Port and twin can be built together.
+  notebook::table_of(notebook::parse_port(result.port, "nb"), notebook::parse_twin(result.twin), "nb.cpp");
+  return result;
+}
+
+const std::string a = code_cell("a = 1", "", "1"), b = code_cell("b = 2", "", "2"),
+                  c = code_cell("a", "", "3");
+
+TEST(Update, OfTheSameNotebookChangesNothing) {
+  const auto same = updated(a + "," + b + "," + c, exceptions);
+  EXPECT_EQ(same.port, port);
+  EXPECT_EQ(same.exceptions, exceptions);
+  EXPECT_EQ(same.twin, std::string(twin));
+  EXPECT_EQ(same.kept, 3U);
+  EXPECT_TRUE(same.changes.empty());
+  EXPECT_FALSE(same.loses_code);
+}
+
+TEST(Update, KeepsEmptyCellsAsTheyAre) {
+  EXPECT_EQ(test::fault_of(
+                test::draft_of_cells(a + "," + code_cell("", "", "null") + "," + code_cell("", "", "null"))),
+            "");
+}
+
+TEST(Update, GivesKeptCellsTheirNewLabels) {
+  const auto run_again = updated(code_cell("a = 1", "", "11") + "," + b + "," + code_cell("a", "", "null"));
+  std::string expected(port);
+  expected.replace(expected.find("cell(\"1\")"), 9, "cell(\"11\")");
+  expected.replace(expected.find("cell(\"3\")"), 9, "cell(\"None\")");
+  EXPECT_EQ(run_again.port, expected);
+  EXPECT_EQ(run_again.kept, 3U);
+}
+
+TEST(Update, AddsNewCellsBetweenKeptOnes) {
+  const auto more = updated(
+      a + "," + test::markdown_cell("New text.") + "," + code_cell("n = 5", "", "4") + "," + b + "," + c,
+      exceptions);
+  EXPECT_EQ(more.kept, 3U);
+  EXPECT_EQ(more.added, 1U);
+  EXPECT_EQ(more.changes, std::vector<std::string>{"@2 In [4] is new"});
+  test::expect_part(
+      more.port,
+      "  const int a = helper();\n\n  nb.note(\"New text.\");\n\n  nb.cell(\"4\");\n  // n = 5\n"
+      "  nb.not_ported(\"it is not written yet\");\n\n  nb.note(\"By hand, too.\");\n");
+  test::expect_part(more.twin, "a = 1\n\n# %% [4]\nn = 5\n\n# %% [restored] it was there\n");
+  EXPECT_EQ(more.exceptions, "exceptions of nb\n\n# why\n@3 printed: last digits\n@4 picture\n");
+}
+
+TEST(Update, SaysWhatIsRemoved) {
+  const auto fewer = updated(a + "," + c, exceptions);
+  EXPECT_EQ(fewer.removed, 1U);
+  EXPECT_TRUE(fewer.loses_code);
+  EXPECT_EQ(fewer.changes, (std::vector<std::string>{"In [2], which was @2, is removed",
+                                                     "its exception is removed: @2 printed: last digits"}));
+  EXPECT_EQ(fewer.port.find("const int b"), std::string::npos);
+  EXPECT_EQ(fewer.exceptions, "exceptions of nb\n\n@2 picture\n");
+}
+
+TEST(Update, ListsTextsThatItDoesNotTake) {
+  const auto texts = updated(test::markdown_cell("First.") + "," + a + "," + test::markdown_cell("Changed.") +
+                             "," + b + "," + c + "," + test::markdown_cell("After."));
+  EXPECT_EQ(texts.kept, 3U);
+  EXPECT_EQ(texts.changes,
+            (std::vector<std::string>{"above @2 In [2]: a text is new, and not taken: Changed.",
+                                      "after the last cell: a text is new, and not taken: After."}));
+}
+
+TEST(Update, TakesAChangedCellForAnother) {
+  const auto changed = updated(a + "," + b + "," + code_cell("a + 1", "", "3"));
+  EXPECT_EQ(changed.kept, 2U);
+  EXPECT_EQ(changed.changes,
+            (std::vector<std::string>{"@3 In [3] is new", "In [3], which was @3, is removed"}));
+  test::expect_part(changed.port, "// a + 1\n");
+  test::expect_part(changed.port, "nb.note(\"Last.\");\n}\n// Behind it.\n");
+}
+
+TEST(Update, NeedsPortAndTwinThatFit) {
+  const auto error = [](std::string_view bad_port, std::string_view bad_twin) {
+    return test::message_of<std::runtime_error>([&] {
+      old_draft(
+          {.port = bad_port, .twin = bad_twin, .exceptions = "", .port_name = "nb.cpp", .twin_name = "nb.py"},
+          "nb");
+    });
+  };
+  test::expect_part(error("int x;", twin), "nb.cpp: there is no function void nb(torchbook::Notebook& nb)");
+  test::expect_part(error(port, "# %% [1]\n"), "nb.py: it ends before restored state");
+  test::expect_part(error("void nb(torchbook::Notebook& nb) {}", ""), "nb.cpp: it has no cell");
+}
+
+/// A cell with its translation now, and as it was when the port was made.
+struct Translated {
+  std::string python, cpp;
+  std::string why{};  // why it is not ported
+};
+
+/// Updates a port of two cells. `bodies` are its C++.
+Updated merged(const std::vector<std::string>& bodies, const std::vector<Translated>& base,
+               const std::vector<Translated>& now, std::string_view old_exceptions = "") {
+  const std::string old_port =
+      "#include <torch/torch.h>\n\nvoid nb(torchbook::Notebook& nb) {\n  nb.cell(\"1\");\n" + bodies[0] +
+      "\n  nb.cell(\"1\");\n" + bodies[1] + "}\n";
+  const std::string old_twin = "# %% [1]\n" + base[0].python + "\n\n# %% [1]\n" + base[1].python + "\n";
+  const OldFiles old{.port = old_port,
+                     .twin = old_twin,
+                     .exceptions = old_exceptions,
+                     .port_name = "nb.cpp",
+                     .twin_name = "nb.py"};
+  const auto translated = [](Draft draft, const std::vector<Translated>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!cells[i].cpp.empty()) draft.cells[i].cpp = {cells[i].cpp};
+      draft.cells[i].why = cells[i].why;
+    }
+    return draft;
+  };
+  std::string cells;
+  for (const auto& one : now) cells += (cells.empty() ? "" : ",") + test::code_cell(one.python);
+  auto draft = translated(test::draft_of_cells(cells), now);
+  draft.needs = {"#include <torch/torch.h>", "#include <tuple>", "using torch::Tensor;"};
+  return update(draft, translated(old_draft(old, "nb"), base), old);
+}
+
+const Translated one{"a = 1", "  const int64_t a = 1;"}, two{"b = a", "  const int64_t b = a;"};
+const Translated refused{"b = a", "", "a comes from cell @1, which is not ported"};
+const std::string frame =
+    "  // b = a\n  nb.not_ported(\n      \"a comes from cell @1, which is not \"\n      \"ported\");\n";
+
+TEST(Merge, TakesTheTranslationOfWhatImportWrote) {
+  const auto result =
+      merged({one.cpp + "\n", frame}, {one, refused}, {{"a = 1", "  const double a = 1;"}, two},
+             "exceptions of nb\n\n@2 not ported: later\n");
+  test::expect_part(result.port, "  const double a = 1;\n\n  nb.cell(\"1\");\n  const int64_t b = a;\n}\n");
+  EXPECT_EQ(result.changes,
+            (std::vector<std::string>{"@1 In [1] is translated anew", "@2 In [1] is translated now",
+                                      "its exception is removed: not ported: later"}));
+  EXPECT_EQ(result.exceptions, "exceptions of nb\n\n");
+  EXPECT_EQ(result.kept, 2U);
+  test::expect_part(result.port,
+                    "#include <torch/torch.h>\n#include <tuple>\n\nusing torch::Tensor;\n\nvoid nb(");
+}
+
+TEST(Merge, KeepsWhatAPersonWrote) {
+  const auto other = merged({"  const int a = 1;\n", two.cpp + "\n"}, {one, two}, {one, two});
+  test::expect_part(other.port, "  const int a = 1;\n");
+  EXPECT_TRUE(other.changes.empty());
+  const auto begun = merged({one.cpp + "\n", frame + "  int b = 3;\n"}, {one, refused}, {one, two});
+  test::expect_part(begun.port, "  int b = 3;\n");
+  EXPECT_EQ(begun.changes, std::vector<std::string>{
+                               "@2 In [1] keeps your C++, and import would write other C++ than before"});
+}
+
+TEST(Merge, SaysWhatIsLost) {
+  const auto result = merged({"  const int a = 1;\n", two.cpp + "\n"}, {one, two}, {two});
+  EXPECT_TRUE(result.loses_code);
+  EXPECT_FALSE(merged({one.cpp + "\n", two.cpp + "\n"}, {one, two}, {one}).loses_code);
+}
+
+TEST(Merge, ACellMayBeTranslatedNoLonger) {
+  const auto result = merged({one.cpp + "\n", two.cpp + "\n"}, {one, two}, {one, refused});
+  test::expect_part(result.port, "  // b = a\n  nb.not_ported(");
+  EXPECT_EQ(result.changes, std::vector<std::string>{"@2 In [1] is no longer translated"});
+}
+
+}  // namespace
+}  // namespace torchbook::importing

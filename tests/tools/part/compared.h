@@ -1,0 +1,24 @@
+// Compares hand-written traces.
+#pragma once
+
+#include <tools/part/difference.h>
+#include <tools/part/trace_bytes.h>
+
+#include <string>
+
+namespace torchbook::part::test {
+
+/// Two traces and their comparison.
+struct Compared {
+  Compared(const TraceBytes& ours, const TraceBytes& theirs)
+      : here_bytes(ours.bytes()), there_bytes(theirs.bytes()) {}
+
+  std::string here_bytes;
+  std::string there_bytes;
+  Texts texts{};
+  ReadTrace here = read_trace(here_bytes, texts);
+  ReadTrace there = read_trace(there_bytes, texts);
+  TraceComparison comparison = compare(here, there, texts);
+};
+
+}  // namespace torchbook::part::test

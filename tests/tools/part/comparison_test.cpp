@@ -1,0 +1,144 @@
+// Tests the comparison with hand-written traces.
+#include <gtest/gtest.h>
+#include <tools/part/compared.h>
+#include <tools/part/difference.h>
+
+#include <string>
+
+namespace torchbook::part {
+namespace {
+
+using test::Floats;
+using test::TraceBytes;
+
+TraceComparison compared(const TraceBytes& here, const TraceBytes& there) {
+  return test::Compared(here, there).comparison;
+}
+
+const Floats x{{1, 2}, 1};
+const Floats y{{2, 4}, 2};
+const Floats z{{3, 5}, 3};
+
+TraceBytes two_operations() {
+  TraceBytes trace;
+  trace.operation("aten::mul", {x}, {y}).operation("aten::add", {y}, {z}).finish();
+  return trace;
+}
+
+TEST(Comparison, EqualTracesDoNotPart) {
+  const TraceComparison comparison = compared(two_operations(), two_operations());
+  EXPECT_TRUE(comparison.differences.empty());
+  EXPECT_EQ(comparison.pairs, 2U);
+  EXPECT_EQ(comparison.differing, 0U);
+}
+
+TEST(Comparison, AnotherInputIsTheCause) {
+  TraceBytes there;
+  there.operation("aten::mul", {{{1, 3}, 1}}, {{{2, 6}, 2}})
+      .operation("aten::add", {{{2, 6}, 2}}, {{{3, 7}, 3}})
+      .finish();
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::inputs);
+  EXPECT_EQ(comparison.differences[0].what, "argument 1 of mul differs");
+  ASSERT_EQ(comparison.differences[0].followers.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].followers[0].here, 1U);
+}
+
+TEST(Comparison, OtherBitsOfTheSameInputAreTheKernels) {
+  TraceBytes there;
+  there.operation("aten::mul", {x}, {{{2, 6}, 2}})
+      .operation("aten::add", {{{2, 6}, 2}}, {{{3, 7}, 3}})
+      .finish();
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::kernel);
+  EXPECT_EQ(comparison.differing, 2U);
+}
+
+TEST(Comparison, AnotherScalarIsAnotherOperation) {
+  TraceBytes there;
+  there.operation("aten::mul", {x}, {{{3, 6}, 2}}, 3)
+      .operation("aten::add", {{{3, 6}, 2}}, {{{4, 7}, 3}})
+      .finish();
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::operations);
+  EXPECT_EQ(comparison.differences[0].what, "argument 2 of mul is 1.0 here and 3.0 there");
+}
+
+TEST(Comparison, ArgumentsAreNamedAsTheTraceNamesThem) {
+  const auto what = [](std::string_view names) {
+    TraceBytes here;
+    here.arguments("aten::mul", names).operation("aten::mul", {x}, {y}).finish();
+    TraceBytes there;
+    there.operation("aten::mul", {x}, {{{3, 6}, 2}}, 3).finish();
+    return compared(here, there).differences.at(0).what;
+  };
+  EXPECT_EQ(what("self,other"), "argument other of mul is 1.0 here and 3.0 there");
+  EXPECT_EQ(what("self"), "argument 2 of mul is 1.0 here and 3.0 there");
+  EXPECT_EQ(what(",,"), "argument 2 of mul is 1.0 here and 3.0 there");
+}
+
+TEST(Comparison, AScalarThatChangesNothingIsNoDifference) {
+  TraceBytes there;
+  there.operation("aten::mul", {x}, {y}, 7).operation("aten::add", {y}, {z}).finish();
+  EXPECT_TRUE(compared(two_operations(), there).differences.empty());
+}
+
+TEST(Comparison, OtherOperationsWithTheSameResultHaveNoEffect) {
+  TraceBytes there;
+  there.operation("aten::pow", {x}, {y}).operation("aten::add", {y}, {z}).finish();
+  const TraceComparison comparison = compared(two_operations(), there);
+  EXPECT_TRUE(comparison.differences.empty());
+  ASSERT_EQ(comparison.without_effect.size(), 1U);
+}
+
+TEST(Comparison, AnOperationOfOneSideIsTheCauseIfSomethingTakesItsResult) {
+  TraceBytes there;
+  there.operation("aten::mul", {x}, {y})
+      .operation("aten::neg", {y}, {{{-2, -4}, 4}})
+      .operation("aten::add", {{{-2, -4}, 4}}, {{{-1, -3}, 3}})
+      .finish();
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].what, "only there: neg");
+}
+
+TEST(Comparison, AnotherLastOperationIsADifference) {
+  TraceBytes there;
+  there.operation("aten::mul", {x}, {y}).operation("aten::sub", {y}, {{{1, 3}, 3}}).finish();
+  const TraceComparison comparison = compared(two_operations(), there);
+  ASSERT_EQ(comparison.differences.size(), 1U);
+  EXPECT_EQ(comparison.differences[0].what, "add here, sub there");
+}
+
+TEST(Comparison, TwoCausesAreBothFound) {
+  TraceBytes there;
+  there.operation("aten::mul", {x}, {{{3, 6}, 2}}, 3).operation("aten::add", {{{3, 6}, 2}}, {{{5, 8}, 3}});
+  there.operation("aten::exp", {{{9, 9}, 8}}, {{{1, 1}, 9}}).finish();
+  TraceBytes here;
+  here.operation("aten::mul", {x}, {y})
+      .operation("aten::add", {y}, {z})
+      .operation("aten::exp", {{{9, 9}, 8}}, {{{1, 2}, 9}})
+      .finish();
+  const TraceComparison comparison = compared(here, there);
+  ASSERT_EQ(comparison.differences.size(), 2U);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::operations);
+  EXPECT_EQ(comparison.differences[1].kind, Kind::kernel);
+}
+
+TEST(Comparison, FillingFreshMemoryReadsNothing) {
+  const auto trace = [](float garbage) {
+    TraceBytes bytes;
+    bytes.operation("aten::empty.memory_format", {}, {{{garbage, 0}, 1}});
+    bytes.operation("aten::fill_.Scalar", {{{garbage, 0}, 1}}, {{{1, 1}, 1}})
+        .operation("aten::add", {{{1, 1}, 1}}, {z})
+        .finish();
+    return bytes;
+  };
+  EXPECT_TRUE(compared(trace(5), trace(6)).differences.empty());
+}
+
+}  // namespace
+}  // namespace torchbook::part

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Makes the site and the page of two traces, and tests them in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE RECORDED.
+# RECORDED is the example program where_they_part. The browser is Debian's chromium without its windows. The packages that drive it come from npm, in the versions of package-lock.json, and are installed into FOLDER.
+set -eu
+here=$(dirname -- "$(readlink -f -- "$0")")
+folder=$1 torchbook=$2 hostile_site=$3 recorded=$4
+
+for program in node npm chromium-headless-shell; do
+    command -v "$program" >/dev/null || {
+        echo "site: there is no $program; Debian's packages are nodejs, npm and chromium-headless-shell" >&2
+        exit 2
+    }
+done
+
+mkdir -p "$folder"
+cd "$folder"
+cp "$here"/*.mjs "$here/package.json" .
+if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
+    cp "$here/package-lock.json" .
+    npm ci --ignore-scripts --no-audit --no-fund
+    cp package-lock.json node_modules/installed-lock.json
+fi
+
+rm -rf pages again alone hostile parting traced
+mkdir hostile parting
+"$torchbook" site --output pages
+"$torchbook" site --output again >/dev/null
+"$torchbook" site --no-python --output alone attention_as_alignment
+"$hostile_site" hostile
+"$recorded" parting/here.trace
+"$recorded" parting/there.trace mended
+"$torchbook" part parting/here.trace parting/there.trace --format html --output parting/parting.html || [ $? = 1 ]
+
+# This Python gives the twin another seed.
+cat >python <<'END'
+#!/bin/sh
+sed 's/manual_seed(42)/manual_seed(43)/' | exec /usr/bin/python3 "$@"
+END
+chmod 755 python
+"$torchbook" site --trace --python ./python --output traced mathematical_trick || [ $? = 1 ]
+PORTED=$here/../../../../notebooks_ported exec node all.mjs

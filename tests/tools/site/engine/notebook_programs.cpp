@@ -1,0 +1,24 @@
+// Writes the program of each notebook into the named folder, as its page has it. The tests of the engine run
+// them.
+#include <tools/site/computing/page_program.h>
+#include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/transcript.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  for (const auto& notebook : torchbook::notebook::linked_notebooks()) {
+    const auto transcript = torchbook::notebook::run_traced(notebook);
+    const auto program = torchbook::report::program_of(transcript.trace, {});
+    if (program.json.empty()) {
+      std::fprintf(stderr, "%s: no program: %s\n", transcript.slug.c_str(), program.why.c_str());
+      return 2;
+    }
+    std::ofstream out(std::string(argv[1]) + "/" + transcript.slug + ".json", std::ios::binary);
+    if (!(out << program.json)) return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,254 @@
+// Tests what the pages say, and that no text can act as markup.
+#include <gtest/gtest.h>
+#include <report/markup.h>
+#include <support/texts.h>
+#include <tools/site/site_content.h>
+
+#include <algorithm>
+
+namespace torchbook::test {
+namespace {
+
+report::SiteContent sample_content(bool different = false) {
+  report::SiteContent content;
+  content.not_compared = "there was none.";
+  content.notebooks.push_back({.judged = sample(different)});
+  return content;
+}
+
+TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
+  std::vector<std::string> names;
+  for (const auto& file : report::site_files(sample_content())) names.push_back(file.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"colours.css", "style.css", "theme.js", "switches.js",
+                                             "steps.js", "tables.js", "origins.js", "engine.js",
+                                             "computing.js", "computing.css", "lines.js", "lines.css",
+                                             "attention.js", "attention.css", "sample.html", "index.html"}));
+  const auto index = text_of(sample_content(), "index.html");
+  expect_part(index, "<a href=\"sample.html\">Sample</a>");
+  EXPECT_FALSE(has(index, "porting.html"));
+}
+
+TEST(Site, TellsEachCellsVerdict) {
+  const auto equal = text_of(sample_content(), "sample.html");
+  EXPECT_EQ(occurrences(equal, "equals the document"), 2U);  // the first of the three cells has no output
+  EXPECT_EQ(occurrences(equal, "differs from the document"), 0U);
+  expect_part(equal, "all 2 outputs equal the document");
+  const auto different = text_of(sample_content(true), "sample.html");
+  EXPECT_EQ(occurrences(different, "equals the document"), 1U);
+  EXPECT_EQ(occurrences(different, "differs from the document"), 1U);
+  expect_part(different, "1 of 2 outputs equal the document");
+  expect_part(different,
+              "<p>Line 2 of its stdout differs:</p><dl><dt>document</dt><dd><samp>B</samp></dd>"
+              "<dt>here</dt><dd><samp>b</samp></dd></dl>");
+}
+
+/// Returns the site of a notebook whose second cell has an exception.
+report::SiteContent excepted_content(golden::ExceptionKind kind, bool hold) {
+  auto content = sample_content();
+  content.notebooks[0].judged = sample_excepted(kind, hold);
+  return content;
+}
+
+TEST(Site, TellsWhatIsKnownOfACell) {
+  using golden::ExceptionKind;
+  const auto page_with = [](ExceptionKind kind, bool hold) {
+    return text_of(excepted_content(kind, hold), "sample.html");
+  };
+  const auto differs = page_with(ExceptionKind::differs, true);
+  expect_part(
+      differs,
+      "neither\"><span aria-hidden=\"true\">–</span> differs from the document, as expected: the *why*");
+  expect_part(
+      differs,
+      "good\"><span aria-hidden=\"true\">✓</span> 1 of 2 outputs equal the document, 1 as expected does not");
+  expect_part(page_with(ExceptionKind::picture, true),
+              "is not compared with the document, a picture: the *why*");
+  expect_part(page_with(ExceptionKind::not_ported, true), "is not ported, as expected: the *why*");
+  const auto untrue = page_with(ExceptionKind::differs, false);
+  expect_part(untrue, "equals the document, but sample.exceptions:3 says that it differs");
+  expect_part(untrue, "bad\"><span aria-hidden=\"true\">✗</span> 1 exception no longer true");
+  expect_part(untrue, "class=\"bad\">In [7]");
+  auto content = sample_content();
+  content.notebooks[0].judged = sample_not_ported();
+  const auto not_ported = text_of(content, "sample.html");
+  expect_part(not_ported, "is not ported: needs *x*");
+  expect_part(not_ported, "1 cell not ported");
+}
+
+TEST(Site, TellsTheVerdictOfALivePyTorch) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  content.notebooks[0].live[2].verdict = golden::Verdict::equal;
+  content.notebooks[0].live[3].verdict =
+      golden::Verdict::equal_as_printed;  // its text is equal; only bits differ
+  const auto page = text_of(content, "sample.html");
+  EXPECT_EQ(occurrences(page, "equals PyTorch 9.8.7, text and bits"), 1U);
+  EXPECT_EQ(occurrences(page, "equals the text of PyTorch 9.8.7, not its bits"), 1U);
+  expect_part(page, "1 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed");
+  EXPECT_FALSE(has(page, "not compared"));
+}
+
+TEST(Site, TellsAgreementAsPrintedFromADifference) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  golden::Judgement as_printed{.verdict = golden::Verdict::equal_as_printed,
+                               .difference = golden::LineDifference{.where = "stdout"}};
+  golden::Judgement different{.verdict = golden::Verdict::different,
+                              .difference = golden::LineDifference{.where = "stdout"}};
+  content.notebooks[0].judged.judgements[2] = content.notebooks[0].live[2] = as_printed;
+  content.notebooks[0].live[3] = different;
+  const auto page = text_of(content, "sample.html");
+  expect_part(page, "equals the document as printed, not in every byte");
+  expect_part(page, "equals PyTorch 9.8.7 as printed, not in every byte");
+  expect_part(page, "differs from PyTorch 9.8.7");
+  EXPECT_FALSE(has(page, "differs from the document"));
+  expect_part(page, "1 of 2 outputs equal the document, 1 agrees as printed");
+  expect_part(page, "0 of 2 outputs equal PyTorch 9.8.7, text and bits, 1 agrees as printed");
+}
+
+/// Returns the cells that are marked in the table of contents, or those that have a ✗ in their
+/// heading.
+std::vector<int> bad_cells(const std::string& page, bool in_contents) {
+  std::vector<int> bad;
+  for (int position = 1; position <= 3; ++position) {
+    const auto link = "<a href=\"#cell-" + std::to_string(position) + "\"";
+    const auto entry = page.find(link);
+    const auto heading = page.find(link, entry + 1);
+    const auto part = in_contents ? page.substr(entry, page.find("</li>", entry) - entry)
+                                  : page.substr(heading, page.find("</div>", heading) - heading);
+    if (has(part, in_contents ? "class=\"bad\"" : "✗")) bad.push_back(position);
+  }
+  return bad;
+}
+
+TEST(Site, MarksACellInTheContentsIfItsHeadingHasACross) {
+  using Cells = std::vector<int>;
+  const auto expect_bad = [](const report::SiteContent& content, const Cells& cells) {
+    const auto page = text_of(content, "sample.html");
+    EXPECT_EQ(bad_cells(page, true), cells) << page;
+    EXPECT_EQ(bad_cells(page, false), cells) << page;
+  };
+  const auto judged = [](golden::JudgedTranscript one) {
+    auto content = sample_content();
+    content.notebooks[0].judged = std::move(one);
+    return content;
+  };
+  expect_bad(sample_content(), {});
+  expect_bad(judged(sample(true)), {2});
+  expect_bad(judged(sample_of_other_bits()), {2});  // equal as printed
+  expect_bad(judged(sample_that_threw()), {2, 3});
+  expect_bad(judged(sample_not_ported()), {2});
+  expect_bad(judged(sample_not_judged()), {1, 2, 3});
+  for (const auto kind :
+       {golden::ExceptionKind::differs, golden::ExceptionKind::picture, golden::ExceptionKind::not_ported}) {
+    expect_bad(judged(sample_excepted(kind, true)), {});
+    expect_bad(judged(sample_excepted(kind, false)), {2});
+  }
+  auto untrue = sample();  // the first cell has no output, though an exception says that it differs
+  untrue.judgements.at(1).exception = {.position = 1, .reason = "why", .line = 3, .place = "s.exceptions:3"};
+  EXPECT_FALSE(golden::passes(untrue, golden::Accept::printed));
+  expect_bad(judged(untrue), {1});
+  auto live = sample_content();
+  live.pytorch.emplace().torch = "PyTorch 9.8.7";
+  live.notebooks[0].live = sample_of_other_bits().judgements;
+  expect_bad(live, {2});
+}
+
+TEST(Site, TellsWhereTheOperationsPart) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  golden::Judgement live{.verdict = golden::Verdict::different};
+  live.partings.push_back({.kind = "random",
+                           .what = "seeds",
+                           .from = "@1",
+                           .lines = {"follows from In [3] (@1): seeds", "  here  a < b", "  there c"}});
+  live.partings.push_back({.kind = "text", .what = "only text", .lines = {"only text"}});
+  content.notebooks[0].live[2] = live;
+  const auto page = text_of(content, "sample.html");
+  expect_part(page,
+              "<p class=\"parting\"><a href=\"#cell-1\">follows from In [3] (@1): seeds</a></p>\n"
+              "<pre>  here  a &lt; b\n  there c\n</pre>\n"
+              "<p class=\"parting\">only text</p>\n</div>");
+  EXPECT_EQ(occurrences(page, "Where its operations part"), 1U);
+}
+
+TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {
+  report::SiteContent content;
+  content.notebooks.push_back({.judged = sample_that_threw()});
+  const auto page = text_of(content, "sample.html");
+  expect_part(page, "It threw: boom");
+  expect_part(page, "did not run");
+  expect_part(page, "1 cell did not run");
+  expect_part(page, "1 cell threw");
+  EXPECT_FALSE(has(page, "differs from the document"));
+}
+
+TEST(Site, TellsWhatATwinRaised) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  content.notebooks[0].live = sample_whose_twin_raised().judgements;
+  const auto page = text_of(content, "sample.html");
+  expect_part(page, "Its PyTorch failed: sample.py:7: ValueError: no");
+  expect_part(page, "threw in PyTorch 9.8.7");
+  expect_part(page, "1 cell threw");
+  expect_part(page, "equals the document");
+}
+
+TEST(Site, TellsWhyANotebookWasNotJudged) {
+  auto content = sample_content();
+  content.pytorch.emplace().torch = "PyTorch 9.8.7";
+  content.notebooks[0].judged = sample_not_judged();
+  content.notebooks[0].live_failure = "sample.py:2: no <cell>";
+  const auto page = text_of(content, "sample.html");
+  expect_part(page, "Not compared with the document: sample.txt:4: expected a cell&#39;s &lt;heading&gt;");
+  expect_part(page, "Not compared with PyTorch: sample.py:2: no &lt;cell&gt;");
+  expect_part(page, "not compared with the document");
+  EXPECT_FALSE(has(page, "did not run"));
+  const auto index = text_of(content, "index.html");
+  expect_part(index, "1 notebook not compared with the document");
+  expect_part(index, "1 notebook not compared with PyTorch");
+}
+
+TEST(Site, HostileTextStaysText) {
+  for (const auto& [name, text] : report::site_files(hostile_content())) {
+    if (!name.ends_with(".html")) continue;
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."),
+              name.npos);
+    EXPECT_FALSE(has(text, "<script>")) << name;
+    EXPECT_FALSE(has(text, "<!-- ")) << name;
+    EXPECT_FALSE(has(text, "<b onclick")) << name;
+    EXPECT_FALSE(has(text, "href=\"javascript:")) << name;
+    EXPECT_FALSE(has(text, "\x01")) << name;
+    EXPECT_FALSE(has(text, "\xff")) << name;
+    EXPECT_FALSE(has(text, "\u202e") || has(text, "\u009b")) << name;
+    expect_part(text, "&lt;/script&gt;");
+  }
+}
+
+TEST(Site, EveryFieldIsOnAPageAsItStandsOrPictured) {
+  const auto files = report::site_files(hostile_content());
+  std::string shown;
+  for (const auto& file : files) {
+    if (file.name.ends_with(".html")) shown += without_html(file.text);
+  }
+  for (const char* field :
+       {"label",           "stdout",        "result",         "source",         "twin",
+        "error",           "document",      "note",           "code in a note", "restored",
+        "restored source", "restored twin", "restored error", "golden",         "actual",
+        "here torch",      "here build",    "here cpu",       "here blas",      "here compiler",
+        "pytorch torch",   "pytorch build", "guide code"}) {
+    std::string expected = hostile(field);
+    using Picture = std::pair<std::string, std::string>;
+    for (const auto& [byte, picture] : {Picture{"\x01", "␁"},
+                                        {"\x7f", "␡"},
+                                        {"\xff", "<0xFF>"},
+                                        {"\u202e", "<U+202E>"},
+                                        {"\u009b", "<U+009B>"}}) {
+      expected.replace(expected.find(byte), byte.size(), picture);
+    }
+    expect_part(shown, expected);
+  }
+}
+
+}  // namespace
+}  // namespace torchbook::test
