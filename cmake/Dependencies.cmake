@@ -31,13 +31,4 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   # Only the build of torchbook needs those that have nothing but headers.
   find_package(CLI11 2.1 REQUIRED)          # options, help and usage errors
   find_package(nlohmann_json 3.9 REQUIRED)  # the json report and notebooks
-  find_path(TORCHBOOK_XXHASH_INCLUDE xxhash.h REQUIRED)  # the hashes in traces
-  mark_as_advanced(TORCHBOOK_XXHASH_INCLUDE)
-  add_library(torchbook::xxhash INTERFACE IMPORTED)
-  target_include_directories(torchbook::xxhash INTERFACE "${TORCHBOOK_XXHASH_INCLUDE}")
-  # kainjow's mustache fills the templates of the pages in. Not every system has a CMake package of it.
-  find_path(TORCHBOOK_MUSTACHE_INCLUDE kainjow/mustache.hpp REQUIRED)
-  mark_as_advanced(TORCHBOOK_MUSTACHE_INCLUDE)
-  add_library(torchbook::mustache INTERFACE IMPORTED)
-  target_include_directories(torchbook::mustache INTERFACE "${TORCHBOOK_MUSTACHE_INCLUDE}")
 endif()

@@ -1,5 +1,5 @@
-# Installs the components pyrepr, trace and notebook: their libraries and headers, and the files that find_package(torchbook)
-# reads. Also installs the program torchbook. The build folder has the same files for find_package, so that a project can
+# Installs the components pyrepr, notebook, trace and site: their libraries and headers, and the files that
+# find_package(torchbook) reads. Also installs the program torchbook and its tools. The build folder has the same files for find_package, so that a project can
 # use what was built and not installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -38,15 +38,7 @@ install(FILES "${package}/torchbookConfig.cmake" "${package}/torchbookConfigVers
 torchbook_install_modules(pyrepr cmake/torchbookTorch.cmake)
 
 if(NOT TORCHBOOK_PYREPR_ONLY)
-  install(TARGETS torchbook_trace EXPORT torchbook_trace
-          LIBRARY COMPONENT trace
-          FILE_SET HEADERS COMPONENT trace)
-  torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace)
-  # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.
-  install(FILES src/tools/part/trace/torchbook.py src/tools/part/trace/torchbook_dispatch.py
-          DESTINATION lib/python3/dist-packages COMPONENT trace)
-
-  get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS)
+  get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS_OF_notebook)
   list(REMOVE_ITEM layers torchbook_pyrepr torchbook_pyrepr_module)
   if(NOT BUILD_SHARED_LIBS)
     list(REMOVE_ITEM layers torchbook_pyrepr_module_internal)  # another name of torchbook_pyrepr_module
@@ -54,11 +46,9 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   install(TARGETS ${layers} torchbook-cells EXPORT torchbook_notebook
           ARCHIVE COMPONENT notebook
           RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/torchbook" COMPONENT notebook
-          FILE_SET HEADERS COMPONENT notebook
-          FILE_SET of_tool COMPONENT notebook)
+          FILE_SET HEADERS COMPONENT notebook)
   torchbook_export(torchbook_notebook torchbookNotebookTargets.cmake notebook)
   torchbook_install_modules(notebook
-    cmake/FindDw.cmake
     cmake/FindMd4cHtml.cmake
     cmake/FindSourceHighlight.cmake
     cmake/torchbookLibraries.cmake
@@ -66,6 +56,28 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
     cmake/cell_tests.sh
     cmake/linked_notebooks.cpp.in
     cmake/torch_header.cpp)
+
+  # The tools, each a component.
+  get_property(tools GLOBAL PROPERTY TORCHBOOK_TOOL_PROGRAMS)
+  foreach(program IN LISTS tools)
+    string(REPLACE "torchbook-" "" tool ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+    install(TARGETS ${program} RUNTIME COMPONENT ${tool})
+  endforeach()
+  if(TARGET torchbook_trace)
+    install(TARGETS torchbook_trace EXPORT torchbook_trace
+            LIBRARY COMPONENT trace
+            FILE_SET HEADERS COMPONENT trace)
+    torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace)
+    # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.
+    install(FILES src/tools/part/trace/torchbook.py src/tools/part/trace/torchbook_dispatch.py
+            DESTINATION lib/python3/dist-packages COMPONENT trace)
+  endif()
+  if(TARGET torchbook_site)
+    get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS_OF_site)
+    install(TARGETS ${layers} EXPORT torchbook_site ARCHIVE COMPONENT site)
+    torchbook_export(torchbook_site torchbookSiteTargets.cmake site)
+  endif()
 
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
   install(TARGETS torchbook RUNTIME COMPONENT program)

@@ -1,10 +1,8 @@
 # Defines how torchbook's targets are built: language level, include root, warnings, sanitizers.
 
-set(torchbook_include_roots "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/src/tools/part/include"
-                             "${PROJECT_SOURCE_DIR}/src/tools/import/include")
 add_library(torchbook_settings INTERFACE)
 target_compile_features(torchbook_settings INTERFACE cxx_std_20)
-target_include_directories(torchbook_settings INTERFACE ${torchbook_include_roots})
+target_include_directories(torchbook_settings INTERFACE "${PROJECT_SOURCE_DIR}/src")
 if(PROJECT_IS_TOP_LEVEL)
   # To clang, -Wconversion includes signs; to GCC it does not.
   target_compile_options(torchbook_settings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion)
@@ -23,13 +21,14 @@ if(TORCHBOOK_SANITIZE)
   target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
 endif()
 
-# torchbook_add_layer(NAME SOURCES… [SHAREABLE] [HEADERS headers…] [LINK targets…] [PRIVATE_LINK targets…]
-# [HEADER_ONLY targets…]): builds a layer, or a part of one, as the static library torchbook_NAME, alias torchbook::NAME.
-# If it is SHAREABLE, BUILD_SHARED_LIBS may make it a shared one. HEADERS are installed. It links only layers below it.
+# torchbook_add_layer(NAME SOURCES… [SHAREABLE] [COMPONENT name] [INCLUDE_ROOT folder] [HEADERS headers…]
+# [LINK targets…] [PRIVATE_LINK targets…] [HEADER_ONLY targets…]): builds a layer, or a part of one, as the static library torchbook_NAME,
+# alias torchbook::NAME. If it is SHAREABLE, BUILD_SHARED_LIBS may make it a shared one. HEADERS are installed; they are
+# below src, or below INCLUDE_ROOT. COMPONENT is that in which it is installed: notebook, site, or none. It links only layers below it.
 # HEADER_ONLY are libraries without code, which the users of an exported layer do not need. It gets the settings as
 # compile options and does not link them, because an installed layer has no use for them.
 function(torchbook_add_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "SHAREABLE" "" "HEADERS;LINK;PRIVATE_LINK;HEADER_ONLY")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "SHAREABLE" "COMPONENT;INCLUDE_ROOT" "HEADERS;LINK;PRIVATE_LINK;HEADER_ONLY")
   set(type STATIC)
   if(layer_SHAREABLE)
     unset(type)
@@ -43,20 +42,20 @@ function(torchbook_add_layer name)
       $<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>)
   endforeach()
   target_compile_options(torchbook_${name} PRIVATE $<TARGET_PROPERTY:torchbook_settings,INTERFACE_COMPILE_OPTIONS>)
-  target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${torchbook_include_roots}>")
+  target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
   target_compile_features(torchbook_${name} PUBLIC cxx_std_20)
-  set(of_tool ${layer_HEADERS})
-  list(FILTER of_tool INCLUDE REGEX "tools/import/include/")
-  list(FILTER layer_HEADERS EXCLUDE REGEX "tools/import/include/")
   if(layer_HEADERS)
-    target_sources(torchbook_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src"
-                                            FILES ${layer_HEADERS})
+    set(root "${PROJECT_SOURCE_DIR}/src")
+    if(layer_INCLUDE_ROOT)
+      set(root "${layer_INCLUDE_ROOT}")
+      target_include_directories(torchbook_${name} PUBLIC "$<BUILD_INTERFACE:${root}>")
+    endif()
+    target_sources(torchbook_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${root}" FILES ${layer_HEADERS})
   endif()
-  if(of_tool)
-    target_sources(torchbook_${name} PUBLIC FILE_SET of_tool TYPE HEADERS
-                   BASE_DIRS "${PROJECT_SOURCE_DIR}/src/tools/import/include" FILES ${of_tool})
+  if(NOT layer_COMPONENT)
+    set(layer_COMPONENT notebook)
   endif()
-  set_property(GLOBAL APPEND PROPERTY TORCHBOOK_LAYERS torchbook_${name})
+  set_property(GLOBAL APPEND PROPERTY TORCHBOOK_LAYERS_OF_${layer_COMPONENT} torchbook_${name})
 endfunction()
 
 # torchbook_add_released_layer(NAME SOURCES… HEADERS headers… [LINK targets…]): adds a layer that is also a library for
@@ -79,8 +78,7 @@ function(torchbook_add_released_layer name)
   set_target_properties(torchbook_${name}_internal PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX UNITY_BUILD OFF)
 endfunction()
 
-# torchbook_embed_text(TARGET LAYER NAME FILE...): embeds text files of the caller's folder, one after another, in the library
-# torchbook_TARGET, as the string torchbook::LAYER::NAME. A header of that layer declares it. The string is empty if no
+# torchbook_embed_text(TARGET LAYER NAME FILE...): embeds text files of the caller's folder, one after another, in TARGET, as the string torchbook::LAYER::NAME. A header of that layer declares it. The string is empty if no
 # file exists when CMake runs.
 function(torchbook_embed_text target layer name)
   set(dependencies "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake" "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in")
@@ -100,7 +98,38 @@ function(torchbook_embed_text target layer name)
             -P "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
     DEPENDS ${dependencies}
     COMMENT "Embedding ${name}" VERBATIM)
-  target_sources(torchbook_${target} PRIVATE "${output}")
+  target_sources(${target} PRIVATE "${output}")
   # A change of the text compiles nothing else.
   set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# torchbook_add_commands(VARIABLE NAMES…): makes the source of torchbook::cli::commands(), the list of a program's commands, and
+# sets VARIABLE in the caller to it. The command NAME has the function add_NAME.
+function(torchbook_add_commands variable)
+  list(TRANSFORM ARGN PREPEND add_ OUTPUT_VARIABLE functions)
+  list(JOIN functions ", " FUNCTIONS)
+  set(list "${CMAKE_CURRENT_BINARY_DIR}/${variable}.cpp")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/commands.cpp.in" "${list}" @ONLY)
+  set(${variable} "${list}" PARENT_SCOPE)
+endfunction()
+
+set(TORCHBOOK_TOOL_MAIN "${PROJECT_SOURCE_DIR}/src/torchbook/cli/main/tool_main.cpp")
+
+# torchbook_add_tool(NAME SOURCES… [COMMANDS names…] [LINK targets…] [HEADER_ONLY targets…]): builds the program
+# torchbook-NAME, a tool that needs no notebooks. Without COMMANDS, it has the command NAME.
+function(torchbook_add_tool name)
+  cmake_parse_arguments(PARSE_ARGV 1 tool "" "" "COMMANDS;LINK;HEADER_ONLY")
+  if(NOT tool_COMMANDS)
+    set(tool_COMMANDS ${name})
+  endif()
+  torchbook_add_commands(${name}_commands ${tool_COMMANDS})
+  add_executable(torchbook-${name} ${tool_UNPARSED_ARGUMENTS} ${${name}_commands} "${TORCHBOOK_TOOL_MAIN}"
+                                   "${PROJECT_SOURCE_DIR}/src/torchbook/cli/main/no_notebooks.cpp")
+  target_link_libraries(torchbook-${name} PRIVATE torchbook::cli_shared torchbook_settings CLI11::CLI11 ${tool_LINK})
+  foreach(library IN LISTS tool_HEADER_ONLY)
+    target_include_directories(torchbook-${name} SYSTEM PRIVATE
+      $<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>)
+  endforeach()
+  torchbook_optimize_lightly(torchbook-${name})
+  set_property(GLOBAL APPEND PROPERTY TORCHBOOK_TOOL_PROGRAMS torchbook-${name})
 endfunction()

@@ -29,16 +29,16 @@ function(torchbook_use_torch_header target)
   target_precompile_headers(${target} REUSE_FROM torchbook_torch_header)
 endfunction()
 
-# Makes the source that lists the notebooks linked into `target`, and names the program.
-function(torchbook_link_notebooks target)
+# Makes the source that lists the notebooks linked into `target`, and names the program in messages.
+function(torchbook_link_notebooks target program)
   set(DECLARATIONS "")
   set(ENTRIES "")
   foreach(slug IN LISTS ARGN)
     string(APPEND DECLARATIONS "extern const PortedNotebook ${slug}_notebook;\n")
-    get_property(suite GLOBAL PROPERTY TORCHBOOK_SUITE_OF_${slug})
-    string(APPEND ENTRIES "\n      in_suite(\"${suite}\", ${slug}_notebook),")
+    string(APPEND ENTRIES "\n      ${slug}_notebook,")
     target_link_libraries(${target} PRIVATE torchbook_notebook_${slug})
   endforeach()
+  get_property(PROGRAMS GLOBAL PROPERTY TORCHBOOK_PROGRAMS)  # of an installed torchbook
   configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/linked_notebooks.cpp.in"
                  "${CMAKE_CURRENT_BINARY_DIR}/${target}_notebooks.cpp" @ONLY)
   target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}_notebooks.cpp")
@@ -75,16 +75,16 @@ function(torchbook_require_new_target function name)
   endif()
 endfunction()
 
-# torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file] [SUITE name]): builds the
+# torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file]): builds the
 # executable SLUG from SLUG.cpp, and SLUG.golden, SLUG.py and SLUG.json beside it. SLUG is also the name of the function
 # in the source. The twin and the recording may be missing. Files can be named otherwise; relative paths begin in the
-# caller's folder. A program of several notebooks runs those of a SUITE only if that, or they, are named, or --all.
+# caller's folder.
 function(torchbook_add_notebook slug)
-  cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING;SUITE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING" "")
   if(notebook_UNPARSED_ARGUMENTS OR notebook_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "torchbook_add_notebook: it takes no '${notebook_UNPARSED_ARGUMENTS}"
                         "${notebook_KEYWORDS_MISSING_VALUES}'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, "
-                        "each with a file, or SUITE with a name")
+                        "each with a file")
   endif()
   if(NOT slug MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR slug STREQUAL "main")
     message(FATAL_ERROR "torchbook_add_notebook: '${slug}' names no C++ function; "
@@ -112,19 +112,18 @@ function(torchbook_add_notebook slug)
             ${others}
     COMMENT "Reading the cells of ${slug}" VERBATIM)
   add_library(torchbook_notebook_${slug} OBJECT "${notebook_SOURCE}" "${embedded}")
-  set(modules torchbook::pyrepr_module)  # only what a notebook uses of it gets into the program
-  if(TARGET torchbook::pyrepr_module_internal)
-    set(modules torchbook::pyrepr_module_internal)  # shared libraries hide names that a static one has
+  target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook)
+  # Only what a notebook uses of it gets into the program. torchbook's own are added before it, and need nothing of it.
+  if(TARGET torchbook::runtime)
+    target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::runtime)
   endif()
-  target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook ${modules})
   torchbook_use_torch_header(torchbook_notebook_${slug})
   set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
   set_property(GLOBAL APPEND PROPERTY TORCHBOOK_SLUGS_OF_${PROJECT_NAME} ${slug})
   set_property(GLOBAL PROPERTY TORCHBOOK_GOLDEN_OF_${slug} "${notebook_GOLDEN}")
-  set_property(GLOBAL PROPERTY TORCHBOOK_SUITE_OF_${slug} "${notebook_SUITE}")
   add_executable(${slug})
-  torchbook_link_notebooks(${slug} ${slug})
+  torchbook_link_notebooks(${slug} ${slug} ${slug})
   target_link_libraries(${slug} PRIVATE torchbook::notebook_main)
 
   # `torchbook import` reads here where the program is that it has had built.
@@ -152,7 +151,7 @@ function(torchbook_take_slugs function)
 endfunction()
 
 # torchbook_add_program(NAME [NOTEBOOKS slugs…]): builds the program NAME of several notebooks. Without NOTEBOOKS, it has
-# those that this project has added so far.
+# those that this project has added so far. Where the tool `site` is installed, also builds NAME-site.
 function(torchbook_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program "" "" "NOTEBOOKS")
   if(program_UNPARSED_ARGUMENTS)
@@ -162,8 +161,20 @@ function(torchbook_add_program name)
   torchbook_require_new_target(torchbook_add_program ${name})
   torchbook_take_slugs(torchbook_add_program ${program_NOTEBOOKS})
   add_executable(${name})
-  torchbook_link_notebooks(${name} ${slugs})
+  torchbook_link_notebooks(${name} ${name} ${slugs})
   target_link_libraries(${name} PRIVATE torchbook::main)
+  set_property(GLOBAL PROPERTY TORCHBOOK_SLUGS_OF_PROGRAM_${name} ${slugs})
+  if(TARGET torchbook::site_main)
+    torchbook_add_site(${name})
+  endif()
+endfunction()
+
+# torchbook_add_site(NAME): builds NAME-site, with which the program NAME writes pages of its notebooks.
+function(torchbook_add_site name)
+  get_property(slugs GLOBAL PROPERTY TORCHBOOK_SLUGS_OF_PROGRAM_${name})
+  add_executable(${name}-site)
+  torchbook_link_notebooks(${name}-site ${name} ${slugs})
+  target_link_libraries(${name}-site PRIVATE torchbook::site_main)
 endfunction()
 
 # torchbook_add_tests([SLUGS…]) makes each cell of the notebooks a test of ctest, such as

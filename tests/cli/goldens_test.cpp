@@ -1,7 +1,7 @@
 // Tests which golden a notebook is compared with, and which exceptions hold for it.
 #include <gtest/gtest.h>
 #include <support/texts.h>
-#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/commands/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/system/exit.h>
 

@@ -7,7 +7,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # From the lowest to the highest.
-LAYERS = ["rng", "pyrepr", "trace", "notebook", "golden", "part", "seeds", "importing", "translate", "report", "cli"]
+LAYERS = ["pyrepr", "notebook", "golden", "report", "cli"]
+# The tools, and those that they may include.
+TOOLS = {"part": [], "seed": [], "import": [], "site": ["part"]}
 # The name and the description of a cache variable; a description is a text that ends in a full stop.
 CMAKE_OPTION = re.compile(
     r'^ *(?:option|cmake_dependent_option|set|find_program)\((TORCHBOOK_\w+)\s[^()]*?"([^"$]+\.)"', re.MULTILINE)
@@ -23,6 +25,13 @@ def rising_includes(layer, text):
     return [other for other in INCLUDE.findall(text) if LAYERS.index(other) > LAYERS.index(layer)]
 
 
+def tools_in(text):
+    """Returns the tools of which a source includes files."""
+    public = {"runtime": "import", "trace": "part"}
+    found = re.findall(r'^\s*#\s*include\s+[<"](tools/\w+|torchbook/(?:runtime|trace))/', text, re.MULTILINE)
+    return [public.get(name.partition("/")[2], name.partition("/")[2]) for name in found]
+
+
 def folders_of_reports(text):
     """Returns the folders of report/ from which a source includes files."""
     return re.findall(r'^\s*#\s*include\s+[<"]torchbook/report/(\w+)/', text, re.MULTILINE)
@@ -36,6 +45,26 @@ class Structure(unittest.TestCase):
                 self.assertEqual(rising_includes(layer, path.read_text()), [], path)
                 checked += 1
         self.assertGreater(checked, 20)
+
+    def test_the_core_includes_and_links_no_tool(self):
+        core = sources("src/torchbook/**/*.h", "src/torchbook/**/*.cpp", "notebooks_ported/*.cpp")
+        self.assertGreater(len(core), 100)
+        for path in core:
+            self.assertEqual(tools_in(path.read_text()), [], path)
+        for path in sources("src/torchbook/CMakeLists.txt", "notebooks_ported/CMakeLists.txt"):
+            self.assertNotRegex(path.read_text(), r"tools/|torchbook::(trace|part|site|runtime|importing|translate|seeds|rng)\b", path)
+
+    def test_a_tool_includes_only_the_tools_below_it(self):
+        self.assertEqual(sorted(TOOLS), sorted(path.parent.name for path in sources("src/tools/*/CMakeLists.txt")))
+        for tool, below in TOOLS.items():
+            own = sources(f"src/tools/{tool}/**/*.h", f"src/tools/{tool}/**/*.cpp")
+            self.assertGreater(len(own), 5)
+            for path in own:
+                self.assertLessEqual(set(tools_in(path.read_text())), {tool, *below}, path)
+
+    def test_an_include_of_a_tool_would_be_seen(self):
+        text = "#include <tools/part/flow.h>\n#include <torchbook/runtime/nn.h>\n#include <torchbook/trace/trace.h>\n"
+        self.assertEqual(tools_in(text), ["part", "import", "part"])
 
     def test_a_rising_include_would_be_seen(self):
         self.assertEqual(rising_includes("golden", "#include <torchbook/report/json.h>\n"), ["report"])
@@ -61,7 +90,7 @@ class Structure(unittest.TestCase):
         readers = {"origin": "pictures.h", "computing": "page_program.h"}
         users = [path for path in sources("src/**/*.h", "src/**/*.cpp") if path.parent.name not in readers]
         for folder, entry in readers.items():
-            included = [re.findall(rf"<torchbook/report/{folder}/([^>]+)>", path.read_text()) for path in users]
+            included = [re.findall(rf"<tools/site/{folder}/([^>]+)>", path.read_text()) for path in users]
             self.assertEqual({name for names in included for name in names}, {entry})
 
     def test_every_layer_is_known(self):
@@ -96,7 +125,7 @@ class Structure(unittest.TestCase):
         listed = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
         script = (ROOT / "torchbook").read_text()
         added = " ".join(re.findall(r'packages="\$packages ([^"]+)"', script))  # LibTorch, and what the tests need
-        needed = re.sub("#.*", "", (ROOT / "cmake/debian-packages").read_text() + added).split()
+        needed = [*re.findall(r"^[a-z]+ (\S+)", (ROOT / "cmake/debian-packages").read_text(), re.MULTILINE), *added.split()]
         self.assertGreater(len(needed), 25)
         self.assertEqual(sorted(listed), sorted([*needed, "ccache", "debootstrap", "clang-format", "clang-tidy"]))
 

@@ -4,6 +4,7 @@
 #include <tools/import/slug.h>
 #include <tools/import/words.h>
 #include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/notebook/cells/target_names.h>
 #include <torchbook/pyrepr/utf8.h>
 
 #include <algorithm>
@@ -28,13 +29,6 @@ constexpr std::string_view globals =
 constexpr std::array macro_starts =
     std::to_array<std::string_view>({"SYS_", "PRI", "SCN", "C10_", "AT_", "TORCH_", "DEFINE_", "DECLARE_",
                                      "FLAGS_", "pthread_", "program_invocation_", "M_", "L_", "P_", "THP"});
-
-/// CMake targets of CMake, PyTorch and torchbook, and commands of the program.
-constexpr std::string_view targets =
-    " torchbook torch torch_cpu torch_cuda torch_library torch_python c10 c10_cuda fmt mkl dnnl gflags "
-    "glog protobuf pthreadpool cpuinfo kineto tensorpipe nvtx3 all clean edit_cache help install list "
-    "package package_source rebuild_cache test cli cells golden notebook pyrepr report doctor check "
-    "compare run site matrix ";
 
 /// Returns whether a text is one of `words`, each of which is between spaces.
 bool is_word_of(std::string_view words, std::string_view text) {
@@ -97,13 +91,11 @@ std::string why_no_slug(std::string_view text) {
     return fmt::format("has no small letter, like macros of C++; {} would do",
                        absl::AsciiStrToLower(std::string(text)));
   }
-  if (is_of_c(text) || is_target_name(text)) {
+  if (is_of_c(text) || notebook::is_target_name(text)) {
     return "is the name of something else in the program; another name must be the slug";
   }
   return {};
 }
-
-bool is_target_name(std::string_view text) { return is_word_of(targets, text); }
 
 std::string slug_of(std::string_view file) {
   file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0

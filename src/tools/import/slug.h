@@ -15,7 +15,4 @@ std::string slug_of(std::string_view file);
 /// it can be one.
 std::string why_no_slug(std::string_view text);
 
-/// Whether CMake, PyTorch or torchbook have a target of this name.
-bool is_target_name(std::string_view text);
-
 }  // namespace torchbook::importing

@@ -17,24 +17,6 @@ namespace {
 constexpr std::size_t most_of_a_cell = 3;  // differences
 constexpr std::size_t most_operations = 16;
 
-std::map<std::string, MarkedPlace, std::less<>> places_of(const notebook::Transcript& transcript) {
-  std::map<std::string, MarkedPlace, std::less<>> places;
-  std::size_t position = 0;
-  const auto line = [&](const auto& part) { return fmt::format("{}:{}", transcript.port_file, part.line); };
-  for (const auto& item : transcript.items) {
-    if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
-      position = cell->position;
-      places[notebook::mark_of(position)] = {fmt::format("In [{}] (@{})", cell->label, position),
-                                             line(*cell)};
-    } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
-      places.try_emplace(
-          notebook::mark_of_restored(position + 1),
-          MarkedPlace{fmt::format("the state restored before @{}", position + 1), line(*state)});
-    }
-  }
-  return places;
-}
-
 std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces, const part::ReadTrace& trace,
                                                    const std::vector<std::uint32_t>& operations) {
   std::vector<golden::TracedOperation> all;
@@ -49,16 +31,21 @@ std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces,
   return all;
 }
 
-/// Adds the partings of a cell. `in_full` has the differences that an earlier cell describes in full.
+/// Makes the partings of a cell. `in_full` has the differences that an earlier cell describes in full.
 class CellPartings {
  public:
-  CellPartings(const ComparedTraces& traces, golden::Judgement& judgement, std::set<std::size_t>& in_full)
-      : traces_(traces), judgement_(judgement), in_full_(in_full) {}
+  CellPartings(const ComparedTraces& traces, std::set<std::size_t>& in_full)
+      : traces_(traces), in_full_(in_full) {}
 
-  void add(const part::Marked& marked) {
+  std::vector<golden::Parting> of(const part::Marked& marked, bool threw) && {
     add(marked.arises, "");
     add(marked.follows, "follows from ");
-    if (judgement_.verdict == golden::Verdict::threw || !judgement_.partings.empty()) return;
+    if (!threw && partings_.empty()) add_of_outputs(marked);
+    return std::move(partings_);
+  }
+
+ private:
+  void add_of_outputs(const part::Marked& marked) {
     if (marked.shown != nullptr) {
       add_shown(*marked.shown);
     } else {
@@ -66,19 +53,18 @@ class CellPartings {
     }
   }
 
- private:
   void add(const std::set<std::size_t>& differences, std::string_view how) {
     std::size_t count = 0;
     for (const auto index : differences) {
       if (count++ < most_of_a_cell) add(index, how);
     }
     if (count > most_of_a_cell) {
-      judgement_.partings.back().lines.push_back(fmt::format("and {} more", count - most_of_a_cell));
+      partings_.back().lines.push_back(fmt::format("and {} more", count - most_of_a_cell));
     }
   }
 
   golden::Parting& add(const part::Difference& difference) {
-    return judgement_.partings.emplace_back(
+    return partings_.emplace_back(
         golden::Parting{.kind = kind_word(difference.kind),
                         .what = difference.what,
                         .advice = difference.advice,
@@ -107,7 +93,7 @@ class CellPartings {
     auto what = fmt::format("{} differs, and no operation gave it", shown.tensors.what);
     auto words = fmt::format("{}: {}: {}", kind_words(part::Kind::inputs), what,
                              described(traces_, shown.tensors).words);
-    judgement_.partings.push_back(
+    partings_.push_back(
         {.kind = kind_word(part::Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
   }
 
@@ -116,32 +102,28 @@ class CellPartings {
     if (!traces_.here.finished || !traces_.there.finished) {
       what = "no operation of the cell is known to differ, but a trace was cut off";
     }
-    judgement_.partings.push_back({.kind = "text", .what = what, .lines = {what}});
+    partings_.push_back({.kind = "text", .what = what, .lines = {what}});
   }
 
   const ComparedTraces& traces_;
-  golden::Judgement& judgement_;
   std::set<std::size_t>& in_full_;
+  std::vector<golden::Parting> partings_{};
 };
 
 }  // namespace
 
-void add_partings(golden::JudgedTranscript& judged, const part::ReadTrace& here, const part::ReadTrace& there,
-                  const part::Texts& texts) {
-  const auto comparison = part::compare(here, there, texts);
-  const ComparedTraces traces{.here = here,
-                              .there = there,
-                              .texts = texts,
-                              .comparison = comparison,
-                              .places = places_of(judged.transcript)};
+CellsWithPartings partings_of(const ComparedTraces& traces, const std::map<std::size_t, bool>& cells) {
   std::map<std::string, part::Marked, std::less<>> by_mark;
-  for (const auto& [mark, marked] : part::by_mark(here, there, comparison)) by_mark[texts[mark]] = marked;
+  for (const auto& [mark, marked] : part::by_mark(traces.here, traces.there, traces.comparison))
+    by_mark[traces.texts[mark]] = marked;
   std::set<std::size_t> in_full;
-  for (auto& [position, judgement] : judged.judgements) {
-    if (!golden::has_reasons(judgement)) continue;
+  CellsWithPartings partings;
+  for (const auto& [position, threw] : cells) {
     const auto found = by_mark.find(notebook::mark_of(position));
-    CellPartings(traces, judgement, in_full).add(found == by_mark.end() ? part::Marked{} : found->second);
+    const auto marked = found == by_mark.end() ? part::Marked{} : found->second;
+    partings[position] = CellPartings(traces, in_full).of(marked, threw);
   }
+  return partings;
 }
 
 }  // namespace torchbook::report

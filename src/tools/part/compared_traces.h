@@ -97,11 +97,21 @@ std::string nothing_differs(const ComparedTraces& traces);
 /// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`.
 std::string bits_words(const part::TraceComparison& comparison);
 
-/// Compares the traces of a run and its twin, and adds partings to each judged cell that is not
-/// equal. The traces must have the marks of notebook.h. The differences that arise in the cell come
-/// first, then those of earlier cells that affect it. The first cell with a difference describes it
-/// in full. If a cell has no differences, its parting says that only the texts differ.
-void add_partings(golden::JudgedTranscript& judged, const part::ReadTrace& here, const part::ReadTrace& there,
-                  const part::Texts& texts);
+/// The partings of cells, by position.
+using CellsWithPartings = std::map<std::size_t, std::vector<golden::Parting>>;
+
+/// Returns the partings of cells that differ from their twins. `cells` has their positions, and whether they
+/// threw. The traces must have the marks of transcript.h. The differences that arise in a cell come first,
+/// then those of earlier cells that affect it. The first cell with a difference describes it in full. If a
+/// cell has no differences, its parting says that only the texts differ.
+CellsWithPartings partings_of(const ComparedTraces& traces, const std::map<std::size_t, bool>& cells);
+
+/// Returns the comparison of two traces as text. The first difference of each kind has its operations, its
+/// tensors and the operations that followed from it. The others have a line each, or share one.
+std::string traces_text(const ComparedTraces& traces, bool colour);
+
+/// Returns the comparison of two traces as JSON: `{"here", "there", "pairs", "differing", "differences": [ …
+/// ], "without_effect"}`.
+std::string traces_json(const ComparedTraces& traces);
 
 }  // namespace torchbook::report

@@ -42,9 +42,6 @@ extern const std::string_view site_lines_style;      ///< lines.css
 extern const std::string_view site_attention;        ///< attention.js: an attention to touch, on the index
 extern const std::string_view site_attention_style;  ///< attention.css
 extern const std::string_view site_computing_style;  ///< computing.css
-extern const std::string_view site_parting;          ///< parting.mustache: the page of two traces
-extern const std::string_view site_parting_style;    ///< parting_style.css
-extern const std::string_view site_follow;           ///< follow.js: follows a value through that page
 
 using Data = kainjow::mustache::data;
 

@@ -11,8 +11,6 @@
 
 namespace torchbook::report {
 
-struct ComparedTraces;
-
 /// A notebook of the site.
 struct SiteNotebook {
   golden::JudgedTranscript judged;  ///< judged by the document
@@ -39,9 +37,5 @@ struct SiteFile {
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
 /// files. The bytes depend only on the content. A page contains the selected cells of a run.
 std::vector<SiteFile> site_files(const SiteContent& content);
-
-/// Returns the comparison of two traces as a self-contained HTML file. It shows the differences,
-/// followed by the operations of both traces side by side.
-std::string traces_html(const ComparedTraces& traces);
 
 }  // namespace torchbook::report

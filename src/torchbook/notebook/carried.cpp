@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torchbook/notebook/carried.h>
-#include <torchbook/runtime/state_dict.h>
 
 #include <filesystem>
 #include <fstream>
@@ -30,6 +29,28 @@ std::int64_t hash_of_python(std::span<const std::string_view> cells) {
   return static_cast<std::int64_t>(hash);
 }
 
+std::vector<char> saved(const c10::IValue& value) {
+  std::vector<char> pickled, file;
+  torch::jit::Pickler pickler(
+      [&](const char* data, std::size_t size) { pickled.insert(pickled.end(), data, data + size); }, nullptr,
+      nullptr, nullptr, nullptr, /*tag_aggregates=*/false);
+  pickler.protocol();
+  pickler.pushIValue(value);
+  pickler.stop();
+  caffe2::serialize::PyTorchStreamWriter writer([&](const void* data, std::size_t size) {
+    const auto* bytes = static_cast<const char*>(data);
+    file.insert(file.end(), bytes, bytes + size);
+    return size;
+  });
+  writer.writeRecord("data.pkl", pickled.data(), pickled.size());
+  for (std::size_t i = 0; i < pickler.tensorData().size(); ++i) {
+    const auto bits = torch::jit::getWriteableTensorData(pickler.tensorData()[i]);
+    writer.writeRecord("data/" + std::to_string(i), bits.data(), bits.sizeInBytes());
+  }
+  writer.writeEndOfFile();
+  return file;
+}
+
 std::string carried_file(const CarriedValues& carried, std::int64_t python) {
   auto values = new_dict();
   for (const auto& [key, value] : carried.values) values.insert(key, value);
@@ -39,7 +60,7 @@ std::string carried_file(const CarriedValues& carried, std::int64_t python) {
   whole.insert("python", python);
   whole.insert("values", values);
   whole.insert("generators", generators);
-  const auto bytes = nn::saved(whole);
+  const auto bytes = saved(whole);
   return {bytes.begin(), bytes.end()};
 }
 

@@ -23,6 +23,9 @@ namespace torchbook::notebook {
 /// text that made it.
 std::int64_t hash_of_python(std::span<const std::string_view> cells);
 
+/// Returns a file of torch.save that holds a value.
+std::vector<char> saved(const c10::IValue& value);
+
 /// The values and generator states that are carried.
 struct CarriedValues {
   std::map<std::string, c10::IValue> values{};     ///< by position and name: `3/X`

@@ -4,7 +4,7 @@
 #include <torchbook/notebook/cells/axis.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
-#include <torchbook/trace/trace.h>
+#include <torchbook/notebook/run_trace.h>
 
 #include <atomic>
 #include <stdexcept>
@@ -19,7 +19,7 @@ std::atomic<std::size_t> running = 0;  // the position of a cell
 std::size_t running_position() { return running; }
 
 NotebookRun::NotebookRun(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions,
-                         trace::Trace* trace, std::string_view carried_file)
+                         RunTrace* trace, std::string_view carried_file)
     : table_(table),
       positions_(std::move(positions)),
       trace_(trace),

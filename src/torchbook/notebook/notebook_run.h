@@ -12,11 +12,9 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::trace {
-class Trace;
-}
-
 namespace torchbook::notebook {
+
+class RunTrace;
 
 /// A run of a notebook.
 class NotebookRun : public Notebook {
@@ -30,7 +28,7 @@ class NotebookRun : public Notebook {
   /// `carried_file` is the path of `<slug>.carried`, or empty.
   explicit NotebookRun(std::span<const TableEntry> table,
                        std::optional<std::set<std::size_t>> positions = std::nullopt,
-                       trace::Trace* trace = nullptr, std::string_view carried_file = {});
+                       RunTrace* trace = nullptr, std::string_view carried_file = {});
   ~NotebookRun() override;
 
   void cell(std::string_view label) override;
@@ -69,7 +67,7 @@ class NotebookRun : public Notebook {
 
   std::span<const TableEntry> table_;
   std::optional<std::set<std::size_t>> positions_;
-  trace::Trace* trace_;
+  RunTrace* trace_;
   Carried carried_;
   Transcript transcript_{};
   TensorRecorder recorder_;

@@ -7,17 +7,15 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
-
-namespace torchbook::trace {
-class Trace;
-}
 
 namespace torchbook::notebook {
 
 // Declared here because their headers include LibTorch: without it, the sources that the build
 // generates compile fast.
 class Notebook;
+class RunTrace;
 struct Transcript;
 
 /// What one release of PyTorch gives: a golden with the exceptions from it, a recording, or both.
@@ -56,6 +54,10 @@ std::span<const PortedNotebook> linked_notebooks();
 /// Returns the name of this program. The build defines it.
 std::string_view program_name();
 
+/// Returns the folder of torchbook's own programs, such as torchbook-import, if this program is one of
+/// another project; otherwise an empty text. The build defines it.
+std::string_view torchbook_programs();
+
 /// Returns the notebook's cells without running them. Does not call LibTorch.
 Transcript outline(const PortedNotebook& notebook);
 
@@ -65,11 +67,12 @@ Transcript outline(const PortedNotebook& notebook);
 /// marks the cells in it and names the tensors that they show (notebook_run.h).
 Transcript run(const PortedNotebook& notebook,
                const std::optional<std::set<std::size_t>>& positions = std::nullopt,
-               trace::Trace* trace = nullptr);
+               RunTrace* trace = nullptr);
 
-/// Runs the whole notebook, and records its operations (Transcript::trace). Of each cell, the first 10,000
-/// operations are recorded.
-Transcript run_traced(const PortedNotebook& notebook);
+/// Runs the whole notebook, and records its operations (Transcript::trace) with the library in a
+/// file (run_trace.h). Of each cell, the first 10,000 operations are recorded. Throws
+/// std::runtime_error if the library cannot be loaded.
+Transcript run_traced(const PortedNotebook& notebook, const std::string& library);
 
 /// Returns the position of the cell that is running in this program, or 0 if none is. A signal
 /// handler may call it.

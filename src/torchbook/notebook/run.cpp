@@ -8,9 +8,9 @@
 #include <torchbook/notebook/memory_file.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/run_trace.h>
 #include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/suffixes.h>
-#include <torchbook/trace/trace.h>
 
 #include <algorithm>
 #include <exception>
@@ -20,7 +20,7 @@ namespace {
 
 /// The limits of a trace for pages: tensors of up to 1024 elements are stored whole, long trainings
 /// are cut off.
-constexpr trace::Options traced_for_pages = {.largest = 8 << 10, .most_of_a_part = 10'000};
+constexpr RunTrace::Limits traced_for_pages = {.largest = 8 << 10, .most_of_a_part = 10'000};
 
 void restore() {
   static const int threads = at::get_num_threads();  // while nothing has run; the rest has a fixed default
@@ -98,7 +98,7 @@ Transcript outline(const PortedNotebook& notebook) {
 }
 
 Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std::size_t>>& positions,
-               trace::Trace* trace) {
+               RunTrace* trace) {
   const FreshState fresh;
   const pyrepr::PythonOperators operators;
   NotebookRun one(notebook.table, positions, trace, notebook.carried_file);
@@ -113,9 +113,9 @@ Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std:
   return transcript;
 }
 
-Transcript run_traced(const PortedNotebook& notebook) {
+Transcript run_traced(const PortedNotebook& notebook, const std::string& library) {
   const MemoryFile file;
-  trace::Trace trace(file.path(), traced_for_pages);
+  RunTrace trace(library, file.path(), traced_for_pages);
   Transcript transcript = run(notebook, std::nullopt, &trace);
   trace.finish();
   transcript.trace = file.bytes();

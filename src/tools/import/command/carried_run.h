@@ -7,9 +7,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::cli {
+
+/// The text of carry.py, which writes what the cells of a twin leave in their names.
+extern const std::string_view carry;
 
 /// A value that a cell's C++ takes from a run of the Python, and the cell that assigned it there.
 struct CarriedPlace {

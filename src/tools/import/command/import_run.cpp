@@ -161,7 +161,7 @@ NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& 
                   .tells_shapes = true,
                   .carried_values = carried->values_file(),
                   .carried_types = carried->types_file()};
-  const auto recording = run_twin(slug, twin, options.python);
+  const auto recording = run_twin(slug, twin, options.python, carry);
   auto stored = compare_stored_outputs(draft, recording.golden);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
   for (const auto i : stored.times) {

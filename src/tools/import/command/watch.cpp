@@ -1,6 +1,6 @@
 // `torchbook watch`: builds and checks a notebook of a project whenever one of its files is saved.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <tools/import/command/notebook_here.h>
 #include <tools/import/command/port_build.h>
 #include <tools/import/command/port_check.h>
 #include <torchbook/cli/commands/commands.h>
@@ -11,7 +11,6 @@
 #include <torchbook/notebook/lines.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -50,25 +49,6 @@ Saved saved(const std::string& slug) {
     times.push_back(fs::last_write_time(slug + ending, none));
   }
   return times;
-}
-
-/// Returns the slug of the notebook that the options name, or of the only notebook in this folder.
-/// Throws UsageError.
-std::string slug_of(const WatchOptions& options) {
-  std::vector<std::string> slugs;
-  for (const auto& each : fs::directory_iterator(".")) {
-    auto port = each.path();
-    if (port.extension() == ".golden" && fs::exists(port.replace_extension(".cpp")))
-      slugs.push_back(port.stem().string());
-  }
-  std::sort(slugs.begin(), slugs.end());
-  if (slugs.empty()) throw UsageError("no notebook is here; watch runs in the folder of its port and golden");
-  if (options.slug.empty() && slugs.size() == 1) return slugs.front();
-  if (std::find(slugs.begin(), slugs.end(), options.slug) != slugs.end()) return options.slug;
-  const auto all = fmt::format("{}", fmt::join(slugs, ", "));
-  throw UsageError(options.slug.empty()
-                       ? fmt::format("several notebooks are here; name one: {}", all)
-                       : fmt::format("{}.cpp with its golden is not here; there are {}", options.slug, all));
 }
 
 /// Shortens a report to the first cell that differs, the number of others, and the summary.
@@ -111,7 +91,7 @@ void watch_once(const Watched& watched, int timeout) {
 }
 
 [[noreturn]] void watch(const WatchOptions& options) {
-  const auto slug = slug_of(options);
+  const auto slug = notebook_here(options.slug);
   const auto project = project_of(".");
   if (!project) throw UsageError("no CMakeLists.txt here or above calls project(…), so nothing can be built");
   const Watched watched{.slug = slug, .project = *project};

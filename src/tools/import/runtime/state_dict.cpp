@@ -2,6 +2,7 @@
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torch/nn/module.h>
 #include <torch/ordered_dict.h>
+#include <torchbook/notebook/carried.h>
 #include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/size.h>
 #include <torchbook/pyrepr/torch_containers.h>
@@ -104,32 +105,10 @@ void load(torch::nn::Module& module, const StateDict& loaded, const std::string&
 
 // Does not use torch::jit::pickle_save, which adds the types of dicts: torch.load refuses them
 // since PyTorch 2.6.
-std::vector<char> saved(const c10::IValue& value) {
-  std::vector<char> pickled, file;
-  torch::jit::Pickler pickler(
-      [&](const char* data, std::size_t size) { pickled.insert(pickled.end(), data, data + size); }, nullptr,
-      nullptr, nullptr, nullptr, /*tag_aggregates=*/false);
-  pickler.protocol();
-  pickler.pushIValue(value);
-  pickler.stop();
-  caffe2::serialize::PyTorchStreamWriter writer([&](const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const char*>(data);
-    file.insert(file.end(), bytes, bytes + size);
-    return size;
-  });
-  writer.writeRecord("data.pkl", pickled.data(), pickled.size());
-  for (std::size_t i = 0; i < pickler.tensorData().size(); ++i) {
-    const auto bits = torch::jit::getWriteableTensorData(pickler.tensorData()[i]);
-    writer.writeRecord("data/" + std::to_string(i), bits.data(), bits.sizeInBytes());
-  }
-  writer.writeEndOfFile();
-  return file;
-}
-
 void save_state_dict(const torch::nn::Module& module, const std::string& path) {
   c10::Dict<std::string, at::Tensor> dict;
   for (const auto& item : state_dict(module)) dict.insert(item.key(), item.value());
-  const std::vector<char> bytes = saved(dict);
+  const std::vector<char> bytes = notebook::saved(dict);
   const std::string temporary = path + ".part" + std::to_string(getpid());
   errno = 0;
   std::ofstream file(temporary, std::ios::binary);

@@ -1,5 +1,7 @@
-// Defines the operators with which torchbook.py controls a trace in Python. They are not recorded.
+// Defines the operators with which torchbook.py and torchbook's own programs control a trace. They
+// are not recorded.
 #include <tools/part/trace/recorder.h>
+#include <tools/part/trace/source_lines.h>
 #include <torch/library.h>
 #include <torch/version.h>
 
@@ -35,11 +37,14 @@ Recorder& running() {
   return *recorder;
 }
 
-void start(const std::string& file, std::int64_t largest, std::int64_t most, const std::string& python) {
+/// Begins a trace. `python` is the version of the Python that runs, and empty in a program in C++.
+void start(const std::string& file, std::int64_t largest, std::int64_t most, std::int64_t most_of_a_part,
+           const std::string& python) {
   Options options;
   options.largest = static_cast<std::size_t>(largest);
   options.most = static_cast<std::size_t>(most);
-  recorder = std::make_unique<Recorder>(file, options, python, place);
+  options.most_of_a_part = static_cast<std::size_t>(most_of_a_part);
+  recorder = std::make_unique<Recorder>(file, options, python, python.empty() ? place_in_cpp() : place);
 }
 
 void finish(bool whole) {
@@ -55,7 +60,7 @@ void name(const std::string& name, std::int64_t role, const at::Tensor& tensor) 
 void mark(const std::string& text) { running().mark(text); }
 
 TORCH_LIBRARY(torchbook_trace, library) {
-  library.def("start(str file, int largest, int most, str python) -> ()", start);
+  library.def("start(str file, int largest, int most, int most_of_a_part, str python) -> ()", start);
   library.def("name_tensor(str name, int role, Tensor tensor) -> ()", name);
   library.def("mark(str text) -> ()", mark);
   library.def("finish(bool whole) -> ()", finish);

@@ -1,6 +1,8 @@
 // Finds the lines of a program's source that run its operations.
 #pragma once
 
+#include <tools/part/trace/recorder.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -46,5 +48,9 @@ class SourceLines {
   bool known_ = false;
   std::unordered_map<std::uintptr_t, std::string> lines_{};  // by address
 };
+
+/// Returns the function that finds the lines of operations in a program in C++, or an empty one if the
+/// program has no debug information.
+FindPlace place_in_cpp();
 
 }  // namespace torchbook::trace

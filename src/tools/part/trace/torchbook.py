@@ -200,7 +200,7 @@ class _CallbackRecorder:
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
         self._ask = kind(ask)  # must live as long as the library may call it
         self._library.torchbook_trace_set_ask(self._ask)
-        torch.ops.torchbook_trace.start(file, largest, most, f"Python {platform.python_version()}")
+        torch.ops.torchbook_trace.start(file, largest, most, 0, f"Python {platform.python_version()}")
 
     def name(self, name, role, tensor):
         torch.ops.torchbook_trace.name_tensor(name, role, tensor)

@@ -10,17 +10,6 @@
 
 namespace torchbook::trace {
 
-namespace {
-
-/// Returns the function that finds lines, or an empty one if the program has no debug information.
-FindPlace place_finder() {
-  const auto lines = std::make_shared<SourceLines>();
-  if (!lines->known()) return {};
-  return [lines] { return Place{.line = lines->here()}; };
-}
-
-}  // namespace
-
 class Trace::Recording : public Recorder {
  public:
   using Recorder::Recorder;
@@ -32,7 +21,7 @@ class Trace::Recording : public Recorder {
 };
 
 Trace::Trace(const std::string& file, const Options& options)
-    : recording_(new Recording(file, options, /*python=*/"", place_finder())) {}
+    : recording_(new Recording(file, options, /*python=*/"", place_in_cpp())) {}
 
 Trace::~Trace() {
   if (!recording_) return;

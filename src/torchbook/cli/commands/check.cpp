@@ -136,11 +136,11 @@ void add_check(CLI::App& app, const Program& program, Work& work) {
   command.callback([&command, options, &program, &work] {
     work = check_work(command, *options, program);
     if (options->operators.empty()) return;
-    work = [options] {
+    work = [options, &program] {
       const auto& report = options->report;
       if (report.slugs.empty())
-        return tell_operators(notebook::linked_notebooks(), options->operators, report.output);
-      return tell_operators(selected_notebooks(report.slugs), options->operators, report.output);
+        return tell_operators(notebook::linked_notebooks(), options->operators, report.output, program);
+      return tell_operators(selected_notebooks(report.slugs), options->operators, report.output, program);
     };
   });
 }

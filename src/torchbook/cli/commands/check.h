@@ -30,6 +30,6 @@ int check(const CheckOptions& options, const Program& program, const std::string
 /// Tells which operators of ATen the trace in a file has that the notebooks do not call. Throws UsageError if
 /// the file is no trace.
 int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const std::string& file,
-                   const Output& output);
+                   const Output& output, const Program& program);
 
 }  // namespace torchbook::cli

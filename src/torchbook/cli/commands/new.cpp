@@ -3,7 +3,6 @@
 #include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <tools/import/slug.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
@@ -11,6 +10,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/cli/system/installation.h>
+#include <torchbook/notebook/cells/target_names.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -59,7 +59,7 @@ fs::path place_of(const std::string& folder) {
          "its name is that of the project, so it has letters, digits and underscores, and begins with no "
          "digit");
   }
-  if (importing::is_target_name(name) || name == "first_notebook" || name == "main") {
+  if (notebook::is_target_name(name) || name == "first_notebook" || name == "main") {
     fail(folder, fmt::format("{} is the name of something else in the build; choose another one", name));
   }
   return place;

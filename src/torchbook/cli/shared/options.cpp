@@ -64,7 +64,7 @@ report::Sources shown_sources(const ReportOptions& options) {
 }
 
 std::string_view option_word(Format format) {
-  constexpr std::array<std::string_view, 5> words = {"text", "json", "ipynb", "markdown", "html"};
+  constexpr std::array<std::string_view, 4> words = {"text", "json", "ipynb", "markdown"};
   return words.at(static_cast<std::size_t>(format));
 }
 

@@ -17,7 +17,7 @@ class App;
 namespace torchbook::cli {
 
 /// The form of a report.
-enum class Format { text, json, ipynb, markdown, html };
+enum class Format { text, json, ipynb, markdown };
 
 /// When a text report is coloured.
 enum class Colour {

@@ -1,9 +1,9 @@
 // Reads twins, checks that their cells are those of the notebooks, and runs them in a Python.
 #include <fmt/format.h>
+#include <torchbook/cli/shared/tools.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/cli/system/installation.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/pyrepr/utf8.h>
 #include <torchbook/report/quoted.h>
@@ -13,35 +13,26 @@
 
 namespace torchbook::cli {
 
-extern const std::string_view record_twin;      // the text of record_twin.py
-extern const std::string_view carry;            // the text of carry.py
-extern const std::string_view run_twins;        // the text of run_twins.py
-extern const std::string_view tracer;           // the text of torchbook.py
-extern const std::string_view tracer_dispatch;  // the text of torchbook_dispatch.py
+extern const std::string_view record_twin;  // the text of record_twin.py
+extern const std::string_view run_twins;    // the text of run_twins.py
 
 namespace {
 
 /// `python -c` puts the current folder first. A module there must not replace one that Python imports.
 constexpr std::string_view without_current_folder = "import sys\nif sys.path[:1] == ['']: del sys.path[0]\n";
 
-constexpr const char* trace_library = "libtorchbook_trace.so";
-
 using golden::Json;
-
-/// Returns the possible paths of libtorchbook_trace.so: next to this program, or in the installed
-/// library folders.
-Json trace_libraries() {
-  Json files = Json::array();
-  files.push_back(this_program().parent_path() / trace_library);
-  for (const auto& lib : library_folders()) files.push_back(lib / trace_library);
-  return files;
-}
 
 /// Returns the settings with which run_twins.py records traces.
 Json tracing() {
-  return {{"modules", {{"torchbook", tracer}, {"torchbook_dispatch", tracer_dispatch}}},
-          {"libraries", trace_libraries()},
-          {"most", most_bytes_of_a_trace}};
+  const auto files = recorder();
+  const auto module = [&](const char* name) {
+    return read_file(fmt::format("{}/{}.py", files.modules, name));
+  };
+  return {
+      {"modules", {{"torchbook", module("torchbook")}, {"torchbook_dispatch", module("torchbook_dispatch")}}},
+      {"libraries", {files.library}},
+      {"most", most_bytes_of_a_trace}};
 }
 
 /// Returns the request that run_twins.py reads: the twins as JSON.
@@ -68,7 +59,8 @@ std::string as_json(const std::map<std::string, Twin>& twins) {
   return golden::text_of_json(request, -1);  // a file's name may be no UTF-8
 }
 
-std::vector<std::string> command(const std::string& python, bool keep_going, int seconds) {
+std::vector<std::string> command(const std::string& python, bool keep_going, int seconds,
+                                 std::string_view carry) {
   ::unsetenv("PYTHONINSPECT");  // with it, Python imports readline from the current folder
   std::vector<std::string> words = {
       python, "-c", fmt::format("{}{}{}{}", without_current_folder, record_twin, carry, run_twins)};
@@ -149,8 +141,10 @@ Answers answers_in(std::string_view answer, const std::string& python) {
 }
 
 RunningTwins::RunningTwins(const std::string& python, const std::map<std::string, Twin>& twins,
-                           bool keep_going, int seconds)
-    : python_(python), seconds_(seconds), child_(command(python, keep_going, seconds), as_json(twins)) {}
+                           bool keep_going, int seconds, std::string_view carry)
+    : python_(python),
+      seconds_(seconds),
+      child_(command(python, keep_going, seconds, carry), as_json(twins)) {}
 
 Answers RunningTwins::wait() {
   const auto ended = child_.wait(std::chrono::seconds(seconds_), [&](std::chrono::seconds passed) {
@@ -173,8 +167,9 @@ Answers RunningTwins::wait() {
   return answers;
 }
 
-golden::Recording run_twin(const std::string& slug, const Twin& twin, const PythonOptions& python) {
-  RunningTwins running(python.python(), {{slug, twin}}, /*keep_going=*/true, python.timeout);
+golden::Recording run_twin(const std::string& slug, const Twin& twin, const PythonOptions& python,
+                           std::string_view carry) {
+  RunningTwins running(python.python(), {{slug, twin}}, /*keep_going=*/true, python.timeout, carry);
   const auto answers = running.wait();
   const auto found = answers.recordings.find(slug);
   if (found == answers.recordings.end()) throw UsageError(answers.why_not_all);

@@ -24,7 +24,7 @@ struct Twin {
   std::vector<notebook::TwinCell> cells;
   std::string trace{};        ///< the file that gets the trace of its run; empty: none
   bool tells_shapes = false;  ///< whether its run tells the shapes of the tensors that it assigns
-  /// The files that get what its cells leave in their names (carry.py); empty: none.
+  /// The files that get what its cells leave in their names (tools/import/command/carry.py); empty: none.
   std::string carried_values{}, carried_types{};
 };
 
@@ -50,9 +50,10 @@ Answers answers_in(std::string_view answer, const std::string& python);
 class RunningTwins {
  public:
   /// Starts `python` with the twins, which are given by slug. If `keep_going`, a twin's cells run even after
-  /// one that raised. wait() gives the Python `seconds`. Throws UsageError if `python` cannot be started.
+  /// one that raised. wait() gives the Python `seconds`. `carry` is the Python that writes what cells leave
+  /// in their names, if a twin has files for it. Throws UsageError if `python` cannot be started.
   RunningTwins(const std::string& python, const std::map<std::string, Twin>& twins, bool keep_going,
-               int seconds);
+               int seconds, std::string_view carry = {});
 
   /// Waits until Python ends, and returns the recordings that it has written by then. After a
   /// timeout, the recordings of the unfinished twins say which cell did not end. Throws UsageError
@@ -68,6 +69,7 @@ class RunningTwins {
 
 /// Runs a twin under PyTorch and returns its recording. A cell that raises does not end the run.
 /// Throws UsageError if there is no PyTorch, or no answer in time.
-golden::Recording run_twin(const std::string& slug, const Twin& twin, const PythonOptions& python);
+golden::Recording run_twin(const std::string& slug, const Twin& twin, const PythonOptions& python,
+                           std::string_view carry = {});
 
 }  // namespace torchbook::cli

@@ -19,8 +19,7 @@ fs::path this_program() {
   return fs::read_symlink("/proc/self/exe", none);
 }
 
-std::vector<fs::path> library_folders() {
-  const auto prefix = prefix_of_this_program();
+std::vector<fs::path> library_folders(const fs::path& prefix) {
   std::vector<fs::path> folders = {prefix / "lib", prefix / "lib64"};
   std::error_code none;
   for (const auto& one : fs::directory_iterator(prefix / "lib", none)) {
@@ -32,7 +31,7 @@ std::vector<fs::path> library_folders() {
 std::optional<fs::path> prefix_to_tell() {
   auto prefix = prefix_of_this_program();
   if (prefix == "/usr" || prefix == "/usr/local") return std::nullopt;
-  const auto folders = library_folders();
+  const auto folders = library_folders(prefix);
   const bool has_package = std::any_of(folders.begin(), folders.end(), [](const fs::path& folder) {
     std::error_code none;
     return fs::exists(folder / "cmake/torchbook/torchbookConfig.cmake", none);

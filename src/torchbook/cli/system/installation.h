@@ -10,8 +10,8 @@ namespace torchbook::cli {
 /// Returns the file of this program.
 std::filesystem::path this_program();
 
-/// Returns the folders in which libraries lie if this program is installed: `PREFIX/lib` and the like.
-std::vector<std::filesystem::path> library_folders();
+/// Returns the folders in which libraries are below a prefix: `PREFIX/lib` and the like.
+std::vector<std::filesystem::path> library_folders(const std::filesystem::path& prefix);
 
 /// Returns the installation prefix that CMake must be told to find torchbook's package. Returns
 /// nullopt if there is no package, or if CMake searches the prefix anyway. A build folder is such a prefix.

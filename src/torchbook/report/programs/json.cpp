@@ -51,20 +51,6 @@ Json operations_json(const std::vector<golden::TracedOperation>& operations) {
   return all;
 }
 
-Json partings_json(const std::vector<golden::Parting>& partings) {
-  Json all = Json::array();
-  for (const auto& one : partings) {
-    all.push_back({{"kind", one.kind},
-                   {"what", one.what},
-                   {"advice", text_or_null(one.advice)},
-                   {"from", text_or_null(one.from)},
-                   {"here", operations_json(one.here)},
-                   {"there", operations_json(one.there)},
-                   {"text", one.lines}});
-  }
-  return all;
-}
-
 Json difference_json(const notebook::Cell& cell, const golden::Judgement& judgement,
                      std::string_view against) {
   Json values = Json::array();
@@ -159,6 +145,20 @@ Json outline_json(const notebook::Transcript& outline) {
 }
 
 }  // namespace
+
+Json partings_json(const std::vector<golden::Parting>& partings) {
+  Json all = Json::array();
+  for (const auto& one : partings) {
+    all.push_back({{"kind", one.kind},
+                   {"what", one.what},
+                   {"advice", text_or_null(one.advice)},
+                   {"from", text_or_null(one.from)},
+                   {"here", operations_json(one.here)},
+                   {"there", operations_json(one.there)},
+                   {"text", one.lines}});
+  }
+  return all;
+}
 
 Json fingerprint_json(const trace::Fingerprint& fingerprint) {
   Json json = Json::object();

@@ -11,10 +11,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace torchbook::report {
-
-struct ComparedTraces;
 
 /// The content of each cell in the report, in addition to its outputs.
 struct CellContent {
@@ -46,9 +45,8 @@ std::string json_outline(const notebook::Transcript& outline);
 /// Returns several notebooks' cells: `{"notebooks": [ … ]}`.
 std::string json_outline(std::span<const notebook::Transcript> outlines);
 
-/// Returns the comparison of two traces: `{"here", "there", "pairs", "differing", "differences": [ … ],
-/// "without_effect"}`.
-std::string traces_json(const ComparedTraces& traces);
+/// Returns `[{"kind", "what", "advice", "from", "here", "there", "text"}]`.
+nlohmann::ordered_json partings_json(const std::vector<golden::Parting>& partings);
 
 /// Returns `{"torch", "build", "cpu_capability", "onednn", "blas", "threads", "compiler", "library"}`,
 /// without `onednn` and `library` if they are unknown.

@@ -14,8 +14,6 @@
 
 namespace torchbook::report {
 
-struct ComparedTraces;
-
 /// How a report for people looks.
 struct TerminalStyle {
   Sources source = Sources::cpp;                  ///< the texts of each cell to show
@@ -57,9 +55,5 @@ std::string fingerprint_lines(std::string_view heading, const trace::Fingerprint
 
 /// Returns a line for each cell of the notebook: position, label, and the first line of the source.
 std::string outline_text(const notebook::Transcript& outline);
-
-/// Returns the comparison of two traces. The first difference of each kind has its operations, its
-/// tensors and the operations that followed from it. The others have a line each, or share one.
-std::string traces_text(const ComparedTraces& traces, bool colour);
 
 }  // namespace torchbook::report

@@ -10,4 +10,3 @@ await import("./tables.mjs");
 await import("./lines.mjs");
 await import("./learning.mjs");
 await import("./computing.mjs");
-await import("./parting.mjs");

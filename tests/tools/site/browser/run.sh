@@ -1,9 +1,8 @@
 #!/bin/sh
-# Makes the site and the page of two traces, and tests them in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE RECORDED.
-# RECORDED is the example program where_they_part. The browser is Debian's chromium without its windows. The packages that drive it come from npm, in the versions of package-lock.json, and are installed into FOLDER.
+# Makes the site, and tests it in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE. The browser is Debian's chromium without its windows. The packages that drive it come from npm, in the versions of package-lock.json, and are installed into FOLDER.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
-folder=$1 torchbook=$2 hostile_site=$3 recorded=$4
+folder=$1 torchbook=$2 hostile_site=$3
 
 for program in node npm chromium-headless-shell; do
     command -v "$program" >/dev/null || {
@@ -21,15 +20,12 @@ if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
     cp package-lock.json node_modules/installed-lock.json
 fi
 
-rm -rf pages again alone hostile parting traced
-mkdir hostile parting
+rm -rf pages again alone hostile traced
+mkdir hostile
 "$torchbook" site --output pages
 "$torchbook" site --output again >/dev/null
 "$torchbook" site --no-python --output alone attention_as_alignment
 "$hostile_site" hostile
-"$recorded" parting/here.trace
-"$recorded" parting/there.trace mended
-"$torchbook" part parting/here.trace parting/there.trace --format html --output parting/parting.html || [ $? = 1 ]
 
 # This Python gives the twin another seed.
 cat >python <<'END'

@@ -1,7 +1,7 @@
 // Reads the table out of CLI11's description of the program.
 #include <absl/strings/str_split.h>
 #include <torchbook/cli/main/manual/command_table.h>
-#include <torchbook/cli/main/program.h>
+#include <torchbook/cli/main/notebooks_main.h>
 
 #include <CLI/CLI.hpp>
 

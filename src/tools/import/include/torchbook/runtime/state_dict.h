@@ -54,9 +54,6 @@ KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state);
 /// Throws std::runtime_error if it cannot be written.
 void save_state_dict(const torch::nn::Module& module, const std::string& path);
 
-/// Returns a file of torch.save that holds a value.
-std::vector<char> saved(const c10::IValue& value);
-
 /// Copies tensors by their names into a module's parameters and buffers, as Python's
 /// `module.load_state_dict(torch.load(path))` does. In Python, `torch.save(dict(module.state_dict()), path)`
 /// writes the file; LibTorch cannot read it without the `dict`.

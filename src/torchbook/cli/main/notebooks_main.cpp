@@ -1,21 +1,15 @@
-// Adds the commands to a program, and maps exceptions to exit codes.
+// The main function of programs with notebooks: adds their commands.
 #include <fmt/format.h>
-#include <torch/version.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/main/program.h>
+#include <torchbook/cli/main/notebooks_main.h>
 #include <torchbook/cli/shared/command_line.h>
-#include <torchbook/cli/system/cleanup.h>
-#include <torchbook/cli/system/descriptor.h>
+#include <torchbook/cli/shared/main.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
+#include <cstddef>
 #include <memory>
-#include <new>
 #include <string>
 
 namespace torchbook::cli {
@@ -65,17 +59,14 @@ void add_commands(CLI::App& app, const Program& program, Work& work) {
       "Without arguments: check every notebook, and show what fails and the summary.");
   add_check_without_command(app, program, work);
   app.require_subcommand(0, 1);
-  for (auto* const add : commands) add(app, program, work);
+  for (auto* const add : commands()) add(app, program, work);
+  add_tools(app, program, work);
   if (program.name == torchbook_program) add_script_commands(app);
   add_help(app, work);
 }
 
 /// Adds all options and commands of a program.
 void prepare(CLI::App& app, const Program& program, Work& work) {
-  app.name(program.name);
-  app.set_version_flag("--version",
-                       fmt::format("{} {} (LibTorch {})", program.name, TORCHBOOK_VERSION, TORCH_VERSION));
-  format_help(app);
   if (program.several) {
     add_commands(app, program, work);
   } else {
@@ -85,53 +76,21 @@ void prepare(CLI::App& app, const Program& program, Work& work) {
   }
 }
 
-int do_as_asked(int argc, const char* const* argv, const Program& program) {
-  CLI::App app;
-  Work work;
-  prepare(app, program, work);
-  if (const auto answer = parse_command_line(app, argc, argv)) {
-    write_stdout(*answer);
-    return exit_equal;
-  }
-  return work();
-}
-
 }  // namespace
 
-int program_main(const Program& program, int argc, const char* const* argv) {
-  // If these signals are ignored, a closed pipe or a file at its size limit makes the write fail.
-  // The error is reported, and no file is left half-written.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  std::signal(SIGCHLD, SIG_DFL);  // if the parent ignores it, no child can be waited for
-  clean_up_on_signals();
-  take_closed_standard_descriptors();
-  const auto& name = program.name;
-  try {
-    return do_as_asked(argc, argv, program);
-  } catch (const UsageError& error) {
-    say(program, {error.what()});
-    return exit_usage;
-  } catch (const Interrupted& by) {
-    return 128 + by.signal;
-  } catch (const std::bad_alloc&) {
-    say_on_stderr(fmt::format("{}: {}", name, memory_ran_out));
-    return exit_usage;
-  } catch (const std::exception& error) {
-    say_on_stderr(fmt::format("{}: outside a cell: {}", name, error.what()));
-    return exit_threw;
-  }
-}
-
-void end_program(int code) {
-  std::fflush(nullptr);
-  std::_Exit(code);
+int notebooks_main(const Program& program, int argc, const char* const* argv) {
+  return guarded(program, [&] {
+    if (program.several && argc > 1)
+      run_tool_if_asked(program, {argv + 1, static_cast<std::size_t>(argc - 1)});
+    return do_as_asked(program, prepare, argc, argv);
+  });
 }
 
 void describe_torchbook(const std::function<void(const CLI::App&)>& use) {
   const Program program{.name = torchbook_program};
   CLI::App app;
   Work work;
+  name_program(app, program);
   prepare(app, program, work);
   use(app);
 }

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/commands/comparison.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>

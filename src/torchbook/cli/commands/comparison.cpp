@@ -1,15 +1,16 @@
 // Runs the ports and their twins, and compares them.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <tools/part/compared_traces.h>
-#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/commands/comparison.h>
+#include <torchbook/cli/commands/partings.h>
 #include <torchbook/cli/shared/goldens.h>
+#include <torchbook/cli/shared/tools.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/recording.h>
 #include <torchbook/notebook/fingerprint.h>
-#include <torchbook/trace/trace.h>
+#include <torchbook/notebook/run_trace.h>
 
 #include <map>
 #include <memory>
@@ -30,10 +31,6 @@ class TracePair {
   std::string here() const { return here_.path(); }
   std::string there() const { return there_.path(); }
 
-  /// Compares the traces, and adds to each cell that differs the reason. If a trace cannot be read,
-  /// throws UsageError with the name of the notebook.
-  void tell(golden::JudgedTranscript& judged) const;
-
  private:
   Descriptor here_;
   Descriptor there_;
@@ -47,24 +44,7 @@ Descriptor growing_file() {
   return file;
 }
 
-part::ReadTrace read(const MappedFile& file, const std::string& what, part::Texts& texts) {
-  if (file.bytes().size() > most_bytes_of_a_trace) {
-    throw UsageError(fmt::format("{} is larger than {} MiB", what, most_bytes_of_a_trace >> 20));
-  }
-  return notebook::in_file<UsageError>(what + " cannot be read",
-                                       [&] { return part::read_trace(file.bytes(), texts); });
-}
-
 TracePair::TracePair() : here_(growing_file()), there_(growing_file()) {}
-
-void TracePair::tell(golden::JudgedTranscript& judged) const {
-  const MappedFile here_file(here());
-  const MappedFile there_file(there());
-  part::Texts texts;
-  const auto here = read(here_file, fmt::format("the trace of {}", judged.transcript.slug), texts);
-  const auto there = read(there_file, fmt::format("the trace of {}'s twin", judged.transcript.slug), texts);
-  report::add_partings(judged, here, there, texts);
-}
 
 /// A notebook that is being compared.
 struct Case {
@@ -138,7 +118,7 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const Comparison&
 
 /// Runs a port and records its operations.
 notebook::Transcript recorded_run(const Case& one) {
-  trace::Trace recording(one.traces->here(), {.most = most_bytes_of_a_trace});
+  notebook::RunTrace recording(recorder().library, one.traces->here(), {.most = most_bytes_of_a_trace});
   auto transcript = run(*one.notebook, one.positions, &recording);
   try {
     recording.finish();
@@ -154,7 +134,7 @@ void run_ports(std::vector<Case>& cases, bool for_pages) {
     }
     // The pages also show intermediate tensors. The trace for them covers only the first operations
     // of a long cell, so the operations are compared with the trace of a separate run.
-    if (for_pages) one.transcript = notebook::run_traced(*one.notebook);
+    if (for_pages) one.transcript = notebook::run_traced(*one.notebook, recorder().library);
   }
 }
 
@@ -178,7 +158,7 @@ void say_untraced(std::string_view why) {
 }
 
 void compare_traces(const Case& one, golden::JudgedTranscript& judged) try {
-  one.traces->tell(judged);
+  add_partings(judged, one.traces->here(), one.traces->there());
 } catch (const UsageError& error) {
   say_untraced(error.what());
 }

@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 #include <tools/site/site.h>
 #include <torchbook/cli/commands/commands.h>
-#include <torchbook/cli/commands/compare/comparison.h>
+#include <torchbook/cli/commands/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/shared/tools.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
@@ -92,7 +93,8 @@ report::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, c
   if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
     report::SiteNotebook notebook;
-    auto transcript = live ? std::move((*live)[i].transcript) : notebook::run_traced(notebooks[i].notebook);
+    auto transcript = live ? std::move((*live)[i].transcript)
+                           : notebook::run_traced(notebooks[i].notebook, recorder().library);
     if (live) notebook.live = std::move((*live)[i].judgements);
     if (live) notebook.live_failure = (*live)[i].failure.value_or("");
     notebook.judged = judged_by_document(std::move(transcript), notebooks[i].notebook);

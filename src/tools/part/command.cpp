@@ -2,17 +2,18 @@
 #include <fmt/format.h>
 #include <tools/part/compared_traces.h>
 #include <tools/part/difference.h>
-#include <tools/site/site.h>
+#include <tools/part/operators.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/golden/json_text.h>
 #include <torchbook/report/programs/json.h>
-#include <torchbook/report/terminal/terminal.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 
 namespace torchbook::cli {
@@ -23,16 +24,30 @@ struct PartOptions {
   std::string there{};  ///< … and that of Python
   Output output{};
   Colour colour = Colour::automatic;
+  bool partings = false;   ///< whether to answer `torchbook compare --trace`
+  bool operators = false;  ///< whether to answer `torchbook check --operators`
 };
 
 part::ReadTrace trace_in(std::string_view bytes, const std::string& path, part::Texts& texts) {
   return notebook::in_file<UsageError>(path, [&] { return part::read_trace(bytes, texts); });
 }
 
-std::string text_of(const report::ComparedTraces& traces, const PartOptions& options) {
-  const auto format = options.output.format;
-  if (format == Format::json) return report::traces_json(traces);
-  if (format == Format::html) return report::traces_html(traces);
+/// Reads from stdin the places that marks represent, and the cells that differ. Returns their partings.
+std::string partings_text(report::ComparedTraces& traces) {
+  const golden::Json asked = golden::parse_json(read_stdin());
+  for (const auto& [mark, place] : asked.at("places").items())
+    traces.places[mark] = {.name = place.at("name"), .line = place.at("line")};
+  std::map<std::size_t, bool> cells;
+  for (const auto& [position, threw] : asked.at("cells").items()) cells[std::stoull(position)] = threw;
+  golden::Json answer = golden::Json::object();
+  for (const auto& [position, partings] : report::partings_of(traces, cells))
+    answer[std::to_string(position)] = report::partings_json(partings);
+  return golden::text_of_json(answer, -1);
+}
+
+std::string text_of(report::ComparedTraces& traces, const PartOptions& options) {
+  if (options.partings) return partings_text(traces);
+  if (options.output.format == Format::json) return report::traces_json(traces);
   return report::traces_text(traces, wants_colour(options.colour, options.output));
 }
 
@@ -42,16 +57,21 @@ int part_traces(const PartOptions& options) {
   part::Texts texts;
   const auto here = trace_in(here_file.bytes(), options.here, texts);
   const auto there = trace_in(there_file.bytes(), options.there, texts);
+  if (options.operators) {
+    const bool json = options.output.format == Format::json;
+    write_report(part::operators_report(here, there, texts, options.here, json), options.output.file);
+    return exit_equal;
+  }
   if (here.operations.empty() && there.operations.empty())
     throw UsageError(fmt::format("{} and {} have no operations, so there is nothing to compare", options.here,
                                  options.there));
   const auto comparison = part::compare(here, there, texts);
-  const report::ComparedTraces traces{.here = here,
-                                      .there = there,
-                                      .texts = texts,
-                                      .comparison = comparison,
-                                      .here_name = options.here,
-                                      .there_name = options.there};
+  report::ComparedTraces traces{.here = here,
+                                .there = there,
+                                .texts = texts,
+                                .comparison = comparison,
+                                .here_name = options.here,
+                                .there_name = options.there};
   write_report(text_of(traces, options), options.output.file);
   const bool is_equal = comparison.differences.empty() && here.finished && there.finished;
   return is_equal ? exit_equal : exit_different;
@@ -71,9 +91,11 @@ void add_part(CLI::App& app, const Program& /*program*/, Work& work) {
   command
       .add_option("THERE", options->there, "the trace of the program that it should equal, such as Python's")
       ->required();
-  add_output_options(command, options->output, "text, for people, json, for programs, or html, a page",
-                     {Format::text, Format::json, Format::html});
+  add_output_options(command, options->output);
   add_colour_option(command, options->colour);
+  // The core asks by these; help does not list them.
+  command.add_flag("--partings", options->partings)->group("");
+  command.add_flag("--operators", options->operators)->group("");
   command.callback([&command, options, &work] {
     const auto format = options->output.format;
     if (format != Format::text) refuse_in(format, command, {"--color"});

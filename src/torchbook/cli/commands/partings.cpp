@@ -1,0 +1,97 @@
+// Runs torchbook-part with the marks of a notebook's cells, and reads its answer.
+#include <fmt/format.h>
+#include <torchbook/cli/commands/partings.h>
+#include <torchbook/cli/shared/tools.h>
+#include <torchbook/cli/system/child.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/ported_notebook.h>
+
+#include <chrono>
+#include <cstdint>
+
+namespace torchbook::cli {
+namespace {
+
+using golden::Json;
+using golden::JsonObject;
+
+constexpr std::chrono::hours longest_comparison{1};
+
+/// Returns the names and lines of the cells and restored states, by their marks.
+Json places_of(const notebook::Transcript& transcript) {
+  Json places = Json::object();
+  std::size_t position = 0;
+  const auto place = [&](std::string name, std::size_t line) {
+    return Json{{"name", std::move(name)}, {"line", fmt::format("{}:{}", transcript.port_file, line)}};
+  };
+  for (const auto& item : transcript.items) {
+    if (const auto* cell = std::get_if<notebook::Cell>(&item)) {
+      position = cell->position;
+      places[notebook::mark_of(position)] =
+          place(fmt::format("In [{}] (@{})", cell->label, position), cell->line);
+    } else if (const auto* state = std::get_if<notebook::Restored>(&item)) {
+      const auto mark = notebook::mark_of_restored(position + 1);
+      if (!places.contains(mark))
+        places[mark] = place(fmt::format("the state restored before @{}", position + 1), state->line);
+    }
+  }
+  return places;
+}
+
+/// Returns the cells that differ, by position, and whether they threw.
+Json cells_of(const golden::JudgedTranscript& judged) {
+  Json cells = Json::object();
+  for (const auto& [position, judgement] : judged.judgements) {
+    if (golden::has_reasons(judgement))
+      cells[std::to_string(position)] = judgement.verdict == golden::Verdict::threw;
+  }
+  return cells;
+}
+
+std::vector<golden::TracedOperation> operations_in(const Json& list) {
+  std::vector<golden::TracedOperation> operations;
+  for (const auto& each : list) {
+    const JsonObject json(each, "an operation");
+    operations.push_back({.number = static_cast<std::size_t>(json.number("operation", INT64_MAX)),
+                          .name = json.text("name"),
+                          .line = json.text_or_null("line").value_or("")});
+  }
+  return operations;
+}
+
+golden::Parting parting_in(const Json& each) {
+  const JsonObject json(each, "a parting");
+  return {.kind = json.text("kind"),
+          .what = json.text("what"),
+          .advice = json.text_or_null("advice").value_or(""),
+          .from = json.text_or_null("from").value_or(""),
+          .here = operations_in(json.list("here")),
+          .there = operations_in(json.list("there")),
+          .lines = json.texts_if_any("text")};
+}
+
+}  // namespace
+
+void add_partings(golden::JudgedTranscript& judged, const std::string& here, const std::string& there) {
+  const Program program{.name = std::string(notebook::program_name())};
+  const auto part = path_of({.name = "part"}, program);
+  const Json asked = {{"places", places_of(judged.transcript)}, {"cells", cells_of(judged)}};
+  Child child({part, here, there, "--partings", "--output", "/dev/fd/3"}, golden::text_of_json(asked, -1));
+  const auto ended = child.wait(longest_comparison, [&](std::chrono::seconds passed) {
+    tell_waiting(passed, part + " to compare the traces");
+  });
+  try {
+    const Json answer = golden::parse_json(ended.answer);
+    for (auto& [position, judgement] : judged.judgements) {
+      const auto found = answer.find(std::to_string(position));
+      if (found == answer.end()) continue;
+      for (const auto& each : *found) judgement.partings.push_back(parting_in(each));
+    }
+  } catch (const golden::GoldenError&) {
+    throw UsageError(fmt::format("{} {}", part, how_it_ended(ended)));
+  }
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,35 @@
+// Finds and runs the tools: programs beside torchbook that do what the core does not.
+#pragma once
+
+#include <torchbook/cli/shared/program.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::cli {
+
+/// A tool, and what brings it.
+struct Tool {
+  std::string_view name;       ///< its program is `torchbook-NAME`
+  bool has_notebooks = false;  ///< every program of several notebooks has one of its own, `PROGRAM-NAME`
+};
+
+/// Returns the path of a tool's program: beside this program, among torchbook's own programs, or in
+/// PATH. Throws UsageError, which says what brings it, if there is none.
+std::string path_of(const Tool& tool, const Program& program);
+
+/// Replaces this program by a tool. `words` are its command and the arguments. Throws UsageError if
+/// there is no such program, or if it cannot be started.
+[[noreturn]] void run_tool(const Tool& tool, const Program& program, const std::vector<std::string>& words);
+
+/// The files with which the tool `part` records: the library for C++, and the modules for Python.
+struct Recorder {
+  std::string library;  ///< libtorchbook_trace.so
+  std::string modules;  ///< the folder of torchbook.py and torchbook_dispatch.py
+};
+
+/// Returns the files of the recorder. Throws UsageError, which says what brings them, if there are none.
+Recorder recorder();
+
+}  // namespace torchbook::cli

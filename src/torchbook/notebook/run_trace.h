@@ -1,0 +1,49 @@
+// Records the operations of a run, with the library of the tool `part`.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/stack.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace torchbook::notebook {
+
+/// Records what LibTorch computes on this thread, from the construction of this object to finish(),
+/// in a file that `torchbook part` reads (docs/regression.md). The library libtorchbook_trace.so
+/// records; it is loaded when the first run is recorded, so that programs need it for nothing else.
+class RunTrace {
+ public:
+  /// How much is recorded.
+  struct Limits {
+    std::int64_t largest = 64 << 10;  ///< how many bytes of a tensor are kept; of all bytes there is a hash
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();  ///< the bytes of the file
+    std::int64_t most_of_a_part = 0;  ///< the operations recorded after each mark; 0 for all
+  };
+
+  /// Begins a trace in `file`. Throws std::runtime_error if the library cannot be loaded, the file
+  /// cannot be written, or this thread already has a trace.
+  RunTrace(const std::string& library, const std::string& file, const Limits& limits);
+  /// Ends the trace as cut off, unless it has been finished.
+  ~RunTrace();
+  RunTrace(const RunTrace&) = delete;
+  RunTrace& operator=(const RunTrace&) = delete;
+
+  /// Marks the following operations as belonging to `text`, such as a cell.
+  void mark(std::string_view text);
+
+  /// Records that the program shows a tensor, with its value under `name`.
+  void shown(std::string_view name, const at::Tensor& tensor);
+
+  /// Ends the trace. Throws std::runtime_error if something could not be written.
+  void finish();
+
+ private:
+  void end(bool whole);
+
+  bool running_ = true;
+};
+
+}  // namespace torchbook::notebook
