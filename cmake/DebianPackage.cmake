@@ -1,6 +1,7 @@
 # Packs torchbook as Debian packages: run `cpack -G DEB` in a build folder, or build the target `package`.
-#   libtorchbook-dev  the components pyrepr, trace and notebook
-#   torchbook         the program
+#   libtorchbook-dev  the components pyrepr and notebook
+#   torchbook         the core's program
+#   torchbook-TOOL    the program of a tool; torchbook-part also has the component trace, torchbook-site the component site
 #   libtorchbook1     pyrepr as shared libraries, with BUILD_SHARED_LIBS
 # What is compiled works only with the releases it is compiled against, so the packages depend on these.
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "")
@@ -22,7 +23,6 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_COMPONENTS_ALL pyrepr)
 set(CPACK_COMPONENT_PYREPR_GROUP dev)
-set(CPACK_COMPONENT_TRACE_GROUP dev)
 set(CPACK_COMPONENT_NOTEBOOK_GROUP dev)
 set(CPACK_PACKAGE_CONTACT "the torchbook authors <authors@torchbook.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -39,14 +39,11 @@ set(dev_description
 str() do, with its print options, and formats tensors with fmt as Python's
 f-strings do.")
 if(NOT TORCHBOOK_PYREPR_ONLY)
-  list(APPEND CPACK_COMPONENTS_ALL trace notebook program)
+  list(APPEND CPACK_COMPONENTS_ALL notebook program)
   torchbook_depend_on(libabsl-dev ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common libmd4c-html0-dev libmd4c-dev
-    libhwy-dev libdw-dev)
+    libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common)
   string(APPEND dev_description "
-The component trace records what LibTorch computes, and has the Python module
-torchbook, which records the same of PyTorch.
 The component notebook makes programs of PyTorch notebooks in C++, which
 compare each cell with what the notebook printed.")
   set(CPACK_DEBIAN_PROGRAM_FILE_NAME DEB-DEFAULT)
@@ -55,12 +52,53 @@ compare each cell with what the notebook printed.")
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS libsource-highlight-common)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libopenblas0-pthread)
-  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libtorchbook-dev, python3-torch")
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libtorchbook-dev, torchbook-import, torchbook-part, torchbook-site, python3-torch")
   set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
 "torchbook runs five PyTorch notebooks that are ported to LibTorch, compares
-each cell with what the notebook printed, and writes reports and pages. It
-also starts projects for notebooks of your own, which libtorchbook-dev
-builds.")
+each cell with what the notebook printed, and writes reports. It also starts
+projects for notebooks of your own, which libtorchbook-dev builds. Its tools
+are packages of their own.")
+
+  # torchbook_tool_package(TOOL DESCRIPTION [COMPONENT more] [DEPENDS packages]): makes the package torchbook-TOOL.
+  macro(torchbook_tool_package tool description)
+    if(TARGET torchbook-${tool})
+      cmake_parse_arguments(package "" "COMPONENT;DEPENDS" "" ${ARGN})
+      string(TOUPPER ${tool} TOOL)
+      list(APPEND CPACK_COMPONENTS_ALL ${tool})
+      set(CPACK_COMPONENT_${TOOL}_GROUP ${tool})
+      if(package_COMPONENT)
+        list(APPEND CPACK_COMPONENTS_ALL ${package_COMPONENT})
+        string(TOUPPER ${package_COMPONENT} MORE)
+        set(CPACK_COMPONENT_${MORE}_GROUP ${tool})
+      endif()
+      set(CPACK_DEBIAN_${TOOL}_FILE_NAME DEB-DEFAULT)
+      set(CPACK_DEBIAN_${TOOL}_PACKAGE_NAME torchbook-${tool})
+      set(CPACK_DEBIAN_${TOOL}_PACKAGE_SECTION science)
+      set(CPACK_DEBIAN_${TOOL}_PACKAGE_SHLIBDEPS ON)
+      set(CPACK_DEBIAN_${TOOL}_PACKAGE_DEPENDS "torchbook (= ${PROJECT_VERSION})")
+      if(package_DEPENDS)
+        string(APPEND CPACK_DEBIAN_${TOOL}_PACKAGE_DEPENDS ", ${package_DEPENDS}")
+      endif()
+      set(CPACK_DEBIAN_${TOOL}_DESCRIPTION "${description}")
+      install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook-${tool}" RENAME copyright COMPONENT ${tool})
+    endif()
+  endmacro()
+  torchbook_tool_package(import
+"torchbook import makes a C++ program of a PyTorch notebook, and compares each
+cell with what the notebook printed. torchbook watch builds and checks it at
+each save." DEPENDS "libtorchbook-dev (= ${PROJECT_VERSION})")
+  torchbook_tool_package(part
+"torchbook part compares what a program in C++ and one in Python computed with
+LibTorch, operation by operation. The package has the recorder for both."
+    COMPONENT trace)
+  torchbook_tool_package(seed "torchbook seed finds the seed behind printed random numbers.")
+  torchbook_tool_package(site
+"torchbook site writes pages that show each PyTorch cell beside its C++ cell,
+and compute again when a reader changes a number."
+    DEPENDS "torchbook-part (= ${PROJECT_VERSION}), libmd4c-html0-dev, libmd4c-dev")
+  torchbook_tool_package(regression
+"torchbook regression checks a LibTorch with 320 cells of twelve notebooks, and
+compares it with PyTorch.")
 endif()
 set(CPACK_DEBIAN_DEV_DESCRIPTION "${dev_description}
 This package has the libraries, the headers, and the files by which CMake

@@ -7,6 +7,8 @@ std::string source_folder() { return TORCHBOOK_SOURCE; }
 
 std::string bin_folder() { return TORCHBOOK_BIN; }
 
+std::string trace_library() { return bin_folder() + "/libtorchbook_trace.so"; }
+
 std::string documents_folder() { return TORCHBOOK_DOCUMENTS; }
 
 std::string warm_folder() { return TORCHBOOK_TESTS "/warm"; }

@@ -12,6 +12,9 @@ std::string source_folder();
 /// Returns the folder of the programs of this build.
 std::string bin_folder();
 
+/// Returns the library that records operations.
+std::string trace_library();
+
 /// Returns the folder of the original documents, which may be missing.
 std::string documents_folder();
 

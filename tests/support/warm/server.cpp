@@ -4,7 +4,7 @@
 #include <support/warm/request.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <torchbook/cli/main/program.h>
+#include <torchbook/cli/main/notebooks_main.h>
 #include <unistd.h>
 
 #include <array>
@@ -67,8 +67,8 @@ int run(const std::vector<std::string>& words) {
   for (const auto& word : words) argv.push_back(word.c_str());
   const int argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);
-  return cli::program_main({.name = name, .path = argv[0], .several = name == "torchbook"}, argc,
-                           argv.data());
+  return cli::notebooks_main({.name = name, .path = argv[0], .several = name == "torchbook"}, argc,
+                             argv.data());
 }
 
 /// Runs the program of a request in this process, and ends.
@@ -165,7 +165,7 @@ int main(int argc, char** argv) {
   // A comparison whose bits differ runs its own program again with other settings. In some tests,
   // that program is this one.
   if (argc > 1 && argv[1][0] != '-') {
-    return torchbook::cli::program_main({.name = "torchbook", .path = argv[0]}, argc, argv);
+    return torchbook::cli::notebooks_main({.name = "torchbook", .path = argv[0]}, argc, argv);
   }
   torchbook::test::warm::start_servers();
   if (argc > 1 && std::string_view(argv[1]) == "--serve") {  // for Python tests, until stdin ends

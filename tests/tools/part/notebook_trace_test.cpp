@@ -2,12 +2,13 @@
 // show.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <support/temporary_folder.h>
 #include <tools/part/trace_file.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/run_trace.h>
 #include <torchbook/notebook/transcript.h>
-#include <torchbook/trace/trace.h>
 
 #include <cstring>
 #include <fstream>
@@ -48,9 +49,10 @@ class NotebookTrace : public testing::Test {
     const torchbook::test::TemporaryFolder folder;
     const auto file = (folder.path() / "sample.trace").string();
     {
-      torchbook::trace::Trace recording(file);
+      notebook::RunTrace recording(torchbook::test::trace_library(), file, {});
       notebook::run({.slug = "sample", .document = "sample.txt", .define = sample, .table = table}, positions,
                     &recording);
+      recording.finish();
     }
     std::ostringstream content;
     content << std::ifstream(file).rdbuf();

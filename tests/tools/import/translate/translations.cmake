@@ -14,9 +14,9 @@ function(torchbook_test_translation slug notebook most)
   add_custom_command(
     OUTPUT "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
     COMMAND "${CMAKE_COMMAND}" -E rm -f "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
-    COMMAND sh -c [["$@" >"$0" 2>&1 || { cat "$0"; exit 1; }]] "${translated}/${slug}.log" $<TARGET_FILE:torchbook>
+    COMMAND sh -c [["$@" >"$0" 2>&1 || { cat "$0"; exit 1; }]] "${translated}/${slug}.log" $<TARGET_FILE:torchbook-import>
             import "${notebook}" --slug ${slug} --into "${translated}" --python "${TORCHBOOK_PYTHON}"
-    DEPENDS torchbook "${notebook}"
+    DEPENDS torchbook-import "${notebook}"
     COMMENT "Translating ${slug}" VERBATIM)
   torchbook_add_notebook(${slug} SOURCE "${translated}/${slug}.cpp" GOLDEN "${translated}/${slug}.golden"
                          TWIN "${translated}/${slug}.py")
@@ -53,7 +53,7 @@ set_property(SOURCE "${translated}/translated_random.cpp" "${translated}/transla
              COMPILE_OPTIONS "-Wno-unused;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-unused-value;-Wno-tautological-compare;-Wno-bool-compare;-Wno-parentheses")
 
 add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/cases_test.py"
-                                $<TARGET_FILE:torchbook>)
+                                $<TARGET_FILE:torchbook-import>)
 
 # Trees that Python made are changed at random.
 add_custom_command(

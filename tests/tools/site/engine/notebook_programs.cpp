@@ -1,5 +1,5 @@
-// Writes the program of each notebook into the named folder, as its page has it. The tests of the engine run
-// them.
+// Writes the program of each notebook into a folder, as its page has it: FOLDER LIBRARY, which records
+// operations. The tests of the engine run them.
 #include <tools/site/computing/page_program.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/transcript.h>
@@ -9,9 +9,9 @@
 #include <string>
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc != 3) return 2;
   for (const auto& notebook : torchbook::notebook::linked_notebooks()) {
-    const auto transcript = torchbook::notebook::run_traced(notebook);
+    const auto transcript = torchbook::notebook::run_traced(notebook, argv[2]);
     const auto program = torchbook::report::program_of(transcript.trace, {});
     if (program.json.empty()) {
       std::fprintf(stderr, "%s: no program: %s\n", transcript.slug.c_str(), program.why.c_str());

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes the programs of the notebooks, and tests the engine of the pages: run.sh FOLDER NOTEBOOK_PROGRAMS PYTHON.
+# Writes the programs of the notebooks, and tests the engine of the pages: run.sh FOLDER NOTEBOOK_PROGRAMS LIBRARY PYTHON.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
-folder=$1 notebook_programs=$2 python=$3
+folder=$1 notebook_programs=$2 library=$3 python=$4
 
 command -v node >/dev/null || {
     echo "engine: there is no node; Debian's package is nodejs" >&2
@@ -14,5 +14,5 @@ if grep -qw avx2 /proc/cpuinfo 2>/dev/null; then export ATEN_CPU_CAPABILITY=avx2
 
 rm -rf "$folder"
 mkdir -p "$folder"
-"$notebook_programs" "$folder"
+"$notebook_programs" "$folder" "$library"
 PROGRAMS=$folder PYTHON=$python exec node --test "$here"/*_test.mjs

@@ -1,5 +1,6 @@
 // Tests which tensors of a run get a picture though no cell shows them, and which cell made them.
 #include <gtest/gtest.h>
+#include <support/folders.h>
 #include <tools/site/origin/traced_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 
@@ -119,7 +120,8 @@ void long_notebook(Notebook& nb) {
 TEST(Traced, OfALongCellTheBeginningAndOfTheNextOneAll) {
   golden::JudgedTranscript judged{
       .transcript = notebook::run_traced(
-          {.slug = "long", .document = "000.txt", .define = long_notebook, .table = table_of_ones(2)}),
+          {.slug = "long", .document = "000.txt", .define = long_notebook, .table = table_of_ones(2)},
+          trace_library()),
       .judgements = {}};
   const auto all = report::pictures_of(judged);
   ASSERT_EQ(all.size(), 2U);
