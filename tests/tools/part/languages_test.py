@@ -93,7 +93,7 @@ class Languages(unittest.TestCase):
         self.assertTrue(first["there"][0]["line"].split(":")[0].endswith("languages_test.py"))
         lines = SOURCE.read_text().splitlines()
         wanted = next(number for number, line in enumerate(lines, 1) if "torch::relu(layer.net->forward(" in line)
-        self.assertTrue(first["here"][0]["line"].endswith(f"tests/part/program.cpp:{wanted}"), first["here"])
+        self.assertTrue(first["here"][0]["line"].endswith(f"tests/tools/part/program.cpp:{wanted}"), first["here"])
 
     def test_linear_of_three_dimensions(self):
         self.assertTrue(rounds_apart(halfway))
@@ -142,8 +142,6 @@ class Languages(unittest.TestCase):
             run = subprocess.run([PROGRAM, "part", cut, whole, "--format", "json"], capture_output=True, text=True)
             report = json.loads(run.stdout)
             self.assertEqual((run.returncode, report["differences"], report["pairs"], report["not_compared"]), (1, [], 2, 1))
-            page = subprocess.run([PROGRAM, "part", cut, whole, "--format", "html"], capture_output=True, text=True).stdout
-            self.assertIn("<h1>Nothing differs as far as both traces go</h1>", page)
 
     def test_what_the_traces_do_not_hold_is_told(self):
         def record(file, last):

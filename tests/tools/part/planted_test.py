@@ -159,20 +159,6 @@ class Planted(unittest.TestCase):
                     told = {int(one["line"].split(":")[-1]) for one in first["there"]}
                     self.assertIn(lines[0], told)
 
-    def test_page(self):
-        self.plants = ()
-        here = self.trace("<script>here.trace", "gpt")
-        self.plants = ["gelu by tanh"]
-        there = self.trace("there.trace", "gpt")
-        run = subprocess.run([PROGRAM, "part", here, there, "--format", "html"], capture_output=True, text=True)
-        self.assertEqual((run.stderr, run.returncode), ("", 1))
-        self.assertNotIn("<script>here", run.stdout)
-        self.assertIn("&lt;script&gt;here.trace", run.stdout)
-        for words in ["argument approximate of gelu is &#39;none&#39; here and &#39;tanh&#39; there", "gave the same bits</summary>",
-                      "<b>blocks.0.down.weight</b> float32 (16, 64)", '<a href="#difference-1">1</a>: follows from it']:
-            self.assertIn(words, run.stdout)
-        self.assertNotRegex(run.stdout, r"(src|href)=.?https?:")
-
     def test_parameters(self):
         for network, name in [("attention", "W_key.weight"), ("gpt", "blocks.1.down.bias"), ("convolution", "norm.weight"),
                               ("lstm", "lstm.weight_hh_l1"), ("training", "second.weight"), ("gpt", "positions.weight")]:

@@ -1,4 +1,4 @@
-// Computes and records in C++ the same as tests/part/languages_test.py in Python: PROGRAM CASE
+// Computes and records in C++ the same as tests/tools/part/languages_test.py in Python: PROGRAM CASE
 // FILE.
 #include <torch/torch.h>
 #include <torchbook/trace/trace.h>

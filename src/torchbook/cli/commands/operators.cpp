@@ -1,27 +1,36 @@
 // `torchbook check --operators TRACE`: records the notebooks, and has the tool `part` compare operators.
 #include <torchbook/cli/commands/check.h>
+#include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/tools.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/report/quoted.h>
+
+#include <chrono>
 
 namespace torchbook::cli {
 
 int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const std::string& file,
                    const Output& output, const Program& program) {
   constexpr notebook::RunTrace::Limits limits = {.largest = 0, .most_of_a_part = 10'000};
-  const Tool part = {.name = "part"};
-  path_of(part, program);  // before the notebooks run in vain
+  const auto part = path_of({.name = "part"}, program);  // before the notebooks run in vain
   const MappedFile readable(file);
   const auto recorded = memory_file();
   notebook::RunTrace trace(recorder().library, recorded.path(), limits);
   for (const auto& each : notebooks) notebook::run(each, std::nullopt, &trace);
   trace.finish();
-  std::vector<std::string> words = {"part",        file,       recorded.path(),
-                                    "--operators", "--format", std::string(option_word(output.format))};
-  if (!output.to_stdout()) words.insert(words.end(), {"--output", output.file});
-  run_tool(part, program, words);
+  Child child({part, file, recorded.path(), "--operators", "--format",
+               std::string(option_word(output.format)), "--output", "/dev/fd/3"},
+              "");
+  const auto ended = child.wait(std::chrono::hours(1), [&](std::chrono::seconds passed) {
+    tell_waiting(passed, part + " to read the traces");
+  });
+  if (ended.code != exit_equal) throw UsageError(report::shortened(notebook::trimmed(ended.said)));
+  write_report(ended.answer, output.file);
+  return exit_equal;
 }
 
 }  // namespace torchbook::cli
