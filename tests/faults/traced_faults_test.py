@@ -167,6 +167,11 @@ class Recorders(unittest.TestCase):
 
 
 class HostileTwins(unittest.TestCase):
+    def expect_refused(self, done, why):
+        (line,) = complaints(done)
+        self.assertTrue(line.startswith(f"torchbook: --trace tells nothing: the traces of {TRICK} are not compared: "), line)
+        self.assertTrue(line.endswith(": " + why), line)
+
     def test_a_cell_that_raises_leaves_the_others_their_traces(self):
         done = changed(TRICK, "x[0]\n", "x[9]\n", "--format", "json")
         self.assertEqual(done.returncode, 3)
@@ -184,9 +189,7 @@ class HostileTwins(unittest.TestCase):
         overwrite = in_its_trace("os.pwrite(file, b'x' * 99, 0)")
         done = changed(TRICK, "torch.manual_seed(42)", overwrite + "torch.manual_seed(43)")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertEqual(complaints(done), [
-            f"torchbook: --trace tells nothing: the trace of {TRICK}'s twin cannot be read: it is no trace: it does "
-            'not begin with "torchbook trace"'])
+        self.expect_refused(done, 'it is no trace: it does not begin with "torchbook trace"')
         self.assertIn("In [45] differs from PyTorch\n", done.stdout)
 
 
@@ -212,8 +215,7 @@ class Limits(unittest.TestCase):
         enlarge = in_its_trace("os.ftruncate(file, (256 << 20) + 1)")
         done = changed(TRICK, "torch.manual_seed(42)", enlarge + "torch.manual_seed(43)")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertEqual(complaints(done), [
-            f"torchbook: --trace tells nothing: the trace of {TRICK}'s twin is larger than 256 MiB"])
+        HostileTwins.expect_refused(self, done, "something follows its end")
 
 
 class Options(unittest.TestCase):

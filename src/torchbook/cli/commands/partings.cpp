@@ -90,7 +90,8 @@ void add_partings(golden::JudgedTranscript& judged, const std::string& here, con
       for (const auto& each : *found) judgement.partings.push_back(parting_in(each));
     }
   } catch (const golden::GoldenError&) {
-    throw UsageError(fmt::format("{} {}", part, how_it_ended(ended)));
+    throw UsageError(fmt::format("the traces of {} are not compared: {} {}", judged.transcript.slug, part,
+                                 how_it_ended(ended)));
   }
 }
 
