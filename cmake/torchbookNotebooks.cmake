@@ -83,7 +83,7 @@ function(torchbook_add_notebook slug)
   cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING" "")
   if(notebook_UNPARSED_ARGUMENTS OR notebook_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "torchbook_add_notebook: it takes no '${notebook_UNPARSED_ARGUMENTS}"
-                        "${notebook_KEYWORDS_MISSING_VALUES}'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, "
+                        "${notebook_KEYWORDS_MISSING_VALUES}'; after the slug may come SOURCE, GOLDEN, TWIN or RECORDING, "
                         "each with a file")
   endif()
   if(NOT slug MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR slug STREQUAL "main")

@@ -96,7 +96,7 @@ class Watch(unittest.TestCase):
         self.refused("several notebooks are here; name one: other, small")
         for name in ("small", "other"):
             (self.folder / f"{name}.golden").unlink()
-        self.refused("no notebook is here; watch runs in the folder of its port and golden")
+        self.refused("no notebook is here; run this in the folder of a notebook's port and golden")
 
 
 if __name__ == "__main__":

@@ -207,7 +207,7 @@ class Configuring(unittest.TestCase):
             self.assertIn(missing, self.configured(f"torchbook_add_notebook({call})"))
 
     def test_other_arguments_are_refused(self):
-        self.assertIn("it takes no 'book.txt'; behind the slug stand SOURCE, GOLDEN, TWIN or RECORDING, each with a file, or SUITE with a name",
+        self.assertIn("it takes no 'book.txt'; after the slug may come SOURCE, GOLDEN, TWIN or RECORDING, each with a file",
                       self.configured("torchbook_add_notebook(book book.txt)"))
         self.assertIn("it takes no 'GOLDEN'", self.configured("torchbook_add_notebook(book GOLDEN)"))
         self.assertIn("it takes no 'cook'; behind the name may stand NOTEBOOKS and slugs",
