@@ -165,16 +165,11 @@ TEST(Conflicts, OfTwoOptionsNameBoth) {
             "--reference and --trace do not go together (see torchbook compare --help)");
   EXPECT_EQ(refusal({"compare", "--reference", "built-in", "--once", "--timeout", "9"}),
             "--timeout does nothing with --reference and --once, which run no twin and try no settings");
-  EXPECT_EQ(refusal({"run", "--golden", "-", "--step"}),
-            "--golden - reads stdin, from which --step reads keys; give --golden a file");
   expect_refused("$BIN/mathematical_trick --list --check",
                  "--check and --list do not go together (see mathematical_trick --help)\n");
-  for (const std::string option : {"--heatmap", "--step"}) {
-    for (const std::string other : {"--check", "--list"})
-      expect_refused("$BIN/mathematical_trick " + other + " " + option, other + " and " + option + " do not");
-    EXPECT_EQ(refusal({"run", option, "--format", "json"}), option + " does nothing with --format json");
-  }
-  expect_refused("$BIN/mathematical_trick --step -o r.txt", "--step and --output do not go together");
+  for (const std::string other : {"--check", "--list"})
+    expect_refused("$BIN/mathematical_trick --heatmap " + other, other + " and --heatmap do not");
+  EXPECT_EQ(refusal({"run", "--heatmap", "--format", "json"}), "--heatmap does nothing with --format json");
   expect_refused("$BIN/mathematical_trick --list --junit r.xml",
                  "--list and --junit do not go together (see mathematical_trick --help)\n");
 }
