@@ -150,7 +150,7 @@ TEST(BadInput, AnswerThatIsNone) {
 
 TEST(BadInput, LimitOnTheSizeOfFilesThatStopsACompare) {
   expect_refused("(ulimit -f 1; $BIN/torchbook compare --python true)",
-                 "torchbook: cannot write a file in memory: File too large; ulimit -f sets the limit\n");
+                 "torchbook: cannot write a temporary file: File too large\n");
 }
 
 // Options which do nothing together are refused. These are examples of each kind.
