@@ -21,12 +21,6 @@ TEST(Operators, OfATraceThatTheNotebooksDoNotCallAreNamed) {
   test::expect_part(run.out, "  aten::bmm ");
 }
 
-TEST(Operators, AreComparedWithThoseOfAllSuites) {
-  const auto run = test::shell(traced);
-  EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_EQ(run.out.find("  aten::bmm "), run.out.npos) << run.out;
-}
-
 TEST(Operators, AreCountedInJson) {
   const auto report = nlohmann::json::parse(test::shell(traced + "mathematical_trick --format json").out);
   EXPECT_GT(report["program"]["aten::matmul"], 0);

@@ -85,7 +85,6 @@ Transcript named(const PortedNotebook& ported, Transcript transcript) {
   transcript.slug = ported.slug;
   transcript.document = ported.document;
   transcript.port_file = ported.port_file;
-  transcript.suite = ported.suite;
   return transcript;
 }
 

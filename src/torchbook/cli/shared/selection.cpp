@@ -95,31 +95,23 @@ void add_positions(const Item& item, const PortedNotebook& notebook, std::set<st
   for (auto position = first; position <= last; ++position) positions.insert(position);
 }
 
-/// Returns the slugs that a word names: one, or those of a suite.
-std::vector<std::string> slugs_of(const std::string& word, std::span<const PortedNotebook> linked) {
-  std::vector<std::string> slugs, names, begun, containing, in_suite;
+/// Returns the slug that a word means: the whole, the beginning of only one, or a part of only one.
+std::string slug_of(const std::string& word, std::span<const PortedNotebook> linked) {
+  std::vector<std::string> slugs, begun, containing;
   for (const auto& one : linked) {
-    const std::string slug(one.slug);
-    if (slug == word) return {slug};
-    slugs.push_back(slug);
-    if (const std::string name(one.suite.empty() ? one.slug : one.suite);
-        names.empty() || names.back() != name)
-      names.push_back(name);
-    if (word.empty()) continue;
-    if (one.suite == word) in_suite.push_back(slug);
-    if (slug.starts_with(word)) begun.push_back(slug);
-    if (slug.find(word) != slug.npos) containing.push_back(slug);
+    const auto& slug = slugs.emplace_back(one.slug);
+    if (slug == word) return slug;
+    if (!word.empty() && slug.starts_with(word)) begun.push_back(slug);
+    if (!word.empty() && slug.find(word) != slug.npos) containing.push_back(slug);
   }
-  if (!in_suite.empty()) return in_suite;
-  if (begun.size() == 1) return begun;
-  if (containing.size() == 1) return containing;
+  if (begun.size() == 1) return begun.front();
+  if (containing.size() == 1) return containing.front();
   if (!containing.empty())
     throw UsageError(fmt::format("{} is a part of several names: {}", word, fmt::join(containing, ", ")));
-  slugs.insert(slugs.end(), names.begin(), names.end());
   const auto meant = did_you_mean(word, slugs);
   throw UsageError(
       fmt::format("no notebook is named {}{}", word.empty() ? "''" : word,
-                  meant.empty() ? fmt::format("; there are {}", fmt::join(names, ", ")) : meant));
+                  meant.empty() ? fmt::format("; there are {}", fmt::join(slugs, ", ")) : meant));
 }
 
 }  // namespace
@@ -127,12 +119,10 @@ std::vector<std::string> slugs_of(const std::string& word, std::span<const Porte
 std::vector<PortedNotebook> selected_notebooks(const std::vector<std::string>& words) {
   const auto linked = notebook::linked_notebooks();
   std::set<std::string, std::less<>> named;
-  for (const auto& word : words) {
-    for (auto& slug : slugs_of(word, linked)) named.insert(std::move(slug));
-  }
+  for (const auto& word : words) named.insert(slug_of(word, linked));
   std::vector<PortedNotebook> notebooks;
   for (const auto& one : linked) {
-    if (words.empty() ? one.suite.empty() : named.contains(one.slug)) notebooks.push_back(one);
+    if (words.empty() || named.contains(one.slug)) notebooks.push_back(one);
   }
   return notebooks;
 }
