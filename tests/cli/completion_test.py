@@ -15,7 +15,7 @@ import warm_programs
 
 BIN = warm_programs.folder(sys.argv.pop())
 ENVIRONMENT = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}")
-COMMANDS = ["run", "check", "compare", "golden", "list", "doctor", "site", "new", "import", "watch", "carry", "part", "seed", "help"]
+COMMANDS = "run check compare golden list doctor new import watch carry part site seed regression help".split()
 
 
 def output(*command):
