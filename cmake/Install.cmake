@@ -81,15 +81,10 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
 
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
   install(TARGETS torchbook RUNTIME COMPONENT program)
-  set(manual "${PROJECT_BINARY_DIR}/manual")
-  install(FILES "${manual}/torchbook.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)
-  install(FILES "${manual}/torchbook.bash" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions"
-          RENAME torchbook COMPONENT program)
-  install(FILES "${manual}/torchbook.fish" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d"
-          COMPONENT program)
-  foreach(folder IN ITEMS site-functions vendor-completions)  # below /usr, Debian's zsh reads only the second one
-    install(FILES "${manual}/_torchbook" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/zsh/${folder}" COMPONENT program)
-  endforeach()
+  install(CODE "execute_process(COMMAND sh \"${PROJECT_SOURCE_DIR}/cmake/manual_pages.sh\" \"$<TARGET_FILE:torchbook>\"
+    ${PROJECT_VERSION} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")" COMPONENT program)
+  install(FILES src/torchbook/cli/torchbook.bash
+          DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions" RENAME torchbook COMPONENT program)
   install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook" RENAME copyright COMPONENT program)
 endif()
 

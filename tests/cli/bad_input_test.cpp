@@ -19,14 +19,11 @@ void expect_all_refused(const Refused& all) {
 }
 
 TEST(BadInput, UnknownWords) {
-  expect_all_refused(
-      {{"$BIN/torchbook walk",
-        "torchbook: there is no command walk; the commands are run, check, compare, golden, list, doctor, "
-        "site, new, import, watch, carry, part, seed, test, matrix, help, and a notebook's name comes after "
-        "one: torchbook run SLUG\n"},
-       {"$BIN/mathematical_trick 49", "49"},
-       {"$BIN/mathematical_trick --colour",
-        "--colour; did you mean --color? (see mathematical_trick --help)\n"}});
+  expect_all_refused({{"$BIN/torchbook walk", "torchbook: there is no command walk (see torchbook --help)\n"},
+                      {"$BIN/mathematical_trick 49",
+                       "The following argument was not expected: 49 (see mathematical_trick --help)\n"},
+                      {"$BIN/mathematical_trick --colour",
+                       "expected: --colour; did you mean --color? (see mathematical_trick --help)\n"}});
   for (const char* word : {"print", "Printed", "different", "''"}) {
     expect_refused(std::string("$BIN/mathematical_trick --accept ") + word, "none of equal, printed");
   }
@@ -49,14 +46,13 @@ TEST(BadInput, OptionBeforeACommandThatWouldNotSeeIt) {
 TEST(BadInput, NothingOrAnOptionForAValue) {
   for (const char* option : {"--junit", "--golden", "-o", "--cell"}) {
     expect_refused(std::string("$BIN/mathematical_trick ") + option + " ''", "and got an empty text");
-    expect_refused(std::string("$BIN/mathematical_trick ") + option + " --check", "and --check is an option");
+    expect_refused(std::string("$BIN/mathematical_trick ") + option + " --check", "and got --check");
   }
   for (const char* option : {"--record", "--reference", "--twins", "--python"}) {
     expect_refused(std::string("$BIN/torchbook compare ") + option + " ''", "and got an empty text");
   }
-  expect_refused(
-      "$BIN/torchbook site --output --no-python",
-      "torchbook: --output: needs a DIR, and --no-python is an option (see torchbook site --help)\n");
+  expect_refused("$BIN/torchbook site --output --no-python",
+                 "torchbook: --output: needs a value, and got --no-python (see torchbook site --help)\n");
 }
 
 TEST(BadInput, WithLinesAndEscapesIsToldInOnePlainLine) {
@@ -150,33 +146,28 @@ TEST(BadInput, AnswerThatIsNone) {
 
 TEST(BadInput, LimitOnTheSizeOfFilesThatStopsACompare) {
   expect_refused("(ulimit -f 1; $BIN/torchbook compare --python true)",
-                 "torchbook: cannot write a file in memory: File too large; ulimit -f sets the limit\n");
+                 "torchbook: cannot write a temporary file: File too large\n");
 }
 
 // Options which do nothing together are refused. These are examples of each kind.
 TEST(Conflicts, OfTwoOptionsNameBoth) {
   EXPECT_EQ(refusal({"check", "--quiet", "--times"}),
-            "--quiet and --times do not go together (see torchbook check --help)");
+            "--quiet excludes --times (see torchbook check --help)");
   EXPECT_EQ(refusal({"site", "-o", "s", "--python", "p", "--no-python"}),
-            "--python and --no-python do not go together (see torchbook site --help)");
+            "--python excludes --no-python (see torchbook site --help)");
   EXPECT_EQ(refusal({"site", "--trace", "--no-python", "-o", "a"}),
-            "--trace and --no-python do not go together (see torchbook site --help)");
+            "--trace excludes --no-python (see torchbook site --help)");
   EXPECT_EQ(refusal({"compare", "--reference", "built-in", "--trace"}),
-            "--reference and --trace do not go together (see torchbook compare --help)");
+            "--reference excludes --trace (see torchbook compare --help)");
   EXPECT_EQ(refusal({"compare", "--reference", "built-in", "--once", "--timeout", "9"}),
             "--timeout does nothing with --reference and --once, which run no twin and try no settings");
-  EXPECT_EQ(refusal({"run", "--golden", "-", "--step"}),
-            "--golden - reads stdin, from which --step reads keys; give --golden a file");
   expect_refused("$BIN/mathematical_trick --list --check",
-                 "--check and --list do not go together (see mathematical_trick --help)\n");
-  for (const std::string option : {"--heatmap", "--step"}) {
-    for (const std::string other : {"--check", "--list"})
-      expect_refused("$BIN/mathematical_trick " + other + " " + option, other + " and " + option + " do not");
-    EXPECT_EQ(refusal({"run", option, "--format", "json"}), option + " does nothing with --format json");
-  }
-  expect_refused("$BIN/mathematical_trick --step -o r.txt", "--step and --output do not go together");
+                 "--check excludes --list (see mathematical_trick --help)\n");
+  for (const std::string other : {"--check", "--list"})
+    expect_refused("$BIN/mathematical_trick --heatmap " + other, other + " excludes --heatmap");
+  EXPECT_EQ(refusal({"run", "--heatmap", "--format", "json"}), "--heatmap does nothing with --format json");
   expect_refused("$BIN/mathematical_trick --list --junit r.xml",
-                 "--list and --junit do not go together (see mathematical_trick --help)\n");
+                 "--list excludes --junit (see mathematical_trick --help)\n");
 }
 
 TEST(Conflicts, WithTheFormatNameIt) {

@@ -269,7 +269,7 @@ TEST(Import, CheckComparesTheGolden) {
   expect_refused(write_notebook() + "$BIN/torchbook import small.ipynb --check",
                  "torchbook: small.golden is missing; import without --check writes it\n");
   expect_refused(made + "$BIN/torchbook import small.ipynb --check --update",
-                 "torchbook: --update and --check do not go together (see torchbook import --help)\n");
+                 "torchbook: --update excludes --check (see torchbook import --help)\n");
 }
 
 TEST(Import, CheckHoldsForTheDocuments) {

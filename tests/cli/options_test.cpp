@@ -138,21 +138,18 @@ TEST(Slug, IsKnownByAPart) {
   EXPECT_EQ(torchbook({"check", "three"}).out, torchbook({"check", "self_attention_in_three_steps"}).out);
   EXPECT_EQ(refusal({"check", "att"}),
             "att is a part of several names: attention_by_hand, self_attention_in_three_steps, "
-            "attention_as_alignment, attention_layers");
-  EXPECT_EQ(refusal({"check", "regresion"}), "no notebook is named regresion; did you mean regression?");
+            "attention_as_alignment");
   EXPECT_EQ(refusal({"check", "mathemtical_trick"}),
             "no notebook is named mathemtical_trick; did you mean mathematical_trick?");
-  EXPECT_EQ(
-      refusal({"run", ""}),
-      "an empty name is no notebook's; there are attention_by_hand, keys_queries_values, "
-      "self_attention_in_three_steps, attention_as_alignment, mathematical_trick, the suite regression");
+  EXPECT_EQ(refusal({"run", ""}),
+            "no notebook is named ''; there are attention_by_hand, keys_queries_values, "
+            "self_attention_in_three_steps, attention_as_alignment, mathematical_trick");
 }
 
 TEST(MissingValue, IsNamed) {
   EXPECT_EQ(refusal({"run", "--color"}),
-            "--color: needs one of auto|always|never (see torchbook run --help)");
-  EXPECT_EQ(refusal({"check", "--cell"}), "--cell: needs a CELL (see torchbook check --help)");
-  EXPECT_EQ(refusal({"compare", "--timeout"}), "--timeout: needs a SECONDS (see torchbook compare --help)");
+            "--color: 1 required auto|always|never missing (see torchbook run --help)");
+  EXPECT_EQ(refusal({"check", "--cell"}), "--cell: 1 required CELL missing (see torchbook check --help)");
   EXPECT_EQ(refusal({"run", "--format", ""}),
             "--format: an empty text is none of text, json, ipynb, markdown (see torchbook run --help)");
 }
@@ -167,7 +164,7 @@ TEST(Help, IsTheSameByCommandAndByOption) {
     EXPECT_EQ(answer({"help", command}), answer({command, "--help"}));
     expect_part(answer({"help", command}), "Usage: torchbook " + command + " [OPTIONS]");
   }
-  EXPECT_EQ(refusal({"help", "chek"}), "there is no command chek; did you mean torchbook check?");
+  EXPECT_EQ(refusal({"help", "chek"}), "there is no command chek; did you mean check?");
 }
 
 TEST(Help, FitsAScreenOf80Columns) {
@@ -188,27 +185,25 @@ TEST(Help, WrapsBetweenWords) {
 }
 
 TEST(UnknownWord, GetsTheNearestOne) {
-  EXPECT_EQ(refusal({"chek"}), "there is no command chek; did you mean torchbook check?");
-  EXPECT_EQ(refusal({"math"}), "there is no command math; did you mean torchbook run mathematical_trick?");
+  EXPECT_EQ(refusal({"chek"}), "there is no command chek; did you mean check? (see torchbook --help)");
+  EXPECT_EQ(
+      refusal({"math"}),
+      "there is no command math; did you mean torchbook run mathematical_trick? (see torchbook --help)");
+  const std::string unexpected = "The following argument was not expected: ";
   EXPECT_EQ(refusal({"run", "--heatmp"}),
-            "there is no option --heatmp; did you mean --heatmap? (see torchbook run --help)");
+            unexpected + "--heatmp; did you mean --heatmap? (see torchbook run --help)");
   EXPECT_EQ(refusal({"run", "--sorce=none"}),
-            "there is no option --sorce; did you mean --source? (see torchbook run --help)");
-  EXPECT_EQ(refusal({"run", "--nonesuch"}), "there is no option --nonesuch (see torchbook run --help)");
-  EXPECT_EQ(refusal({"compare", "--heatmap"}),
-            "compare has no option --heatmap; it is one of run (see torchbook compare --help)");
-  EXPECT_EQ(refusal({"--no-python"}),
-            "there is no option --no-python; it is one of site (see torchbook --help)");
-  EXPECT_EQ(refusal({"--python", "p", "compare"}),
-            "--python comes before compare; write it after: torchbook compare --python …");
+            unexpected + "--sorce=none; did you mean --source? (see torchbook run --help)");
+  EXPECT_EQ(refusal({"run", "--nonesuch"}), unexpected + "--nonesuch (see torchbook run --help)");
+  EXPECT_EQ(refusal({"--python=p", "compare"}),
+            unexpected + "--python=p; write it after compare (see torchbook compare --help)");
   EXPECT_EQ(
       refusal({"run", "--format", "jsn"}),
       "--format: jsn is none of text, json, ipynb, markdown; did you mean json? (see torchbook run --help)");
-  EXPECT_EQ(
-      refusal({"list", "nonesuch"}),
-      "no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "
-      "self_attention_in_three_steps, attention_as_alignment, mathematical_trick, the suite regression");
-  EXPECT_EQ(refusal({"new", "-x"}), "there is no option -x (see torchbook new --help)");
+  EXPECT_EQ(refusal({"list", "nonesuch"}),
+            "no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "
+            "self_attention_in_three_steps, attention_as_alignment, mathematical_trick");
+  EXPECT_EQ(refusal({"new", "-x"}), unexpected + "-x (see torchbook new --help)");
 }
 
 }  // namespace

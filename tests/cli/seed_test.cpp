@@ -150,11 +150,10 @@ TEST(SeedProgramTest, RefusesToJoinWithOptionsThatDoNothing) {
     EXPECT_EQ(refused.code, 2);
     expect_part(refused.err, option.substr(0, option.find(' ')));
     expect_part(refused.err, "--join");
-    expect_part(refused.err, " do not go together");
+    expect_part(refused.err, " excludes ");
   }
-  expect_refused("$BIN/torchbook seed x0 --join s1", "torchbook: TEXT and --join do not go together");
-  expect_refused("$BIN/torchbook seed x0 --notebook n --cell 3",
-                 "torchbook: TEXT and --notebook do not go together");
+  expect_refused("$BIN/torchbook seed x0 --join s1", "torchbook: TEXT excludes --join");
+  expect_refused("$BIN/torchbook seed x0 --notebook n --cell 3", "torchbook: TEXT excludes --notebook");
   expect_refused("$BIN/torchbook seed x0 --cell 3", "torchbook: --cell needs --notebook");
   expect_refused("$BIN/torchbook seed --notebook n", "torchbook: --notebook needs --cell");
 }

@@ -44,8 +44,7 @@ std::string selected(const std::vector<std::string>& words,
 }
 
 TEST(CellSelection, TakesWhatTheReportsShow) {
-  for (const char* word :
-       {"26", "[26]", "In [26]", "In[26]", "in [26]", "In 26", "in 26", " In [ 26 ] ", "@2", " @2 "}) {
+  for (const char* word : {"26", "[26]", "In [26]", "In[26]", "In 26", " In [ 26 ] ", "@2", " @2 "}) {
     EXPECT_EQ(selected({word}), "one 2") << word;
   }
 }
@@ -87,39 +86,16 @@ TEST(CellSelection, RefusesALabelThatSeveralCellsHave) {
   EXPECT_EQ(selected({"3-None"}), "--cell 3-None: one has 2 cells In [None]; say which: @4, @6");
 }
 
-TEST(CellSelection, NamesTheNearestLabels) {
-  EXPECT_EQ(selected({"25"}), "--cell 25: one has no cell In [25]; the nearest are In [22] and In [26]");
-  EXPECT_EQ(selected({"In [41]"}), "--cell In [41]: one has no cell In [41]; the nearest is In [40]");
-  EXPECT_EQ(selected({"1"}), "--cell 1: one has no cell In [1]; the nearest is In [3]");
-  EXPECT_EQ(selected({"3-39"}), "--cell 3-39: one has no cell In [39]; the nearest are In [26] and In [40]");
-  EXPECT_EQ(selected({"none"}), "--cell none: one has no cell In [none]; did you mean None?");
-  EXPECT_EQ(selected({"9"}, both),
-            "--cell 9: no notebook has a cell In [9]; the nearest are In [7] and In [22]");
-  EXPECT_EQ(selected({"nonesuch"}),
-            "--cell nonesuch: one has no cell In [nonesuch]; write --cell 26, --cell 26-40 or --cell @7; "
-            "torchbook list SLUG shows the cells");
-}
-
-TEST(CellSelection, NamesTheCellThatANumberInAnotherFormMeans) {
-  EXPECT_EQ(selected({"026"}), "--cell 026: one has no cell In [026]; did you mean 26?");
-  EXPECT_EQ(selected({"Out[26]"}), "--cell Out[26]: one has no cell Out[26]; did you mean 26?");
-  EXPECT_EQ(selected({"IN [26]"}), "--cell IN [26]: one has no cell IN [26]; did you mean 26?");
-  EXPECT_EQ(selected({"in26"}), "--cell in26: one has no cell In [in26]; did you mean 26?");
-}
-
-TEST(CellSelection, TellsTheFormsForWhatIsNeitherANumberNorAWord) {
-  for (const std::string word : {"-5", "-26", "+5", "2.6"}) {
-    EXPECT_EQ(selected({word}), "--cell " + word + ": one has no cell In [" + word +
-                                    "]; write --cell 26, --cell 26-40 or --cell @7; torchbook list SLUG "
-                                    "shows the cells");
+TEST(CellSelection, RefusesWhatNoCellIs) {
+  const std::string hint =
+      " has no such cell; write --cell 26, --cell 26-40 or --cell @7; torchbook list SLUG shows the cells";
+  for (const std::string word : {"25", "In [41]", "3-39", "none", "026", "Out[26]", "-5", "+5", "26-", "@0",
+                                 "@7", "@", "@x", "@1x", "@-1", "@99999999999999999999999"}) {
+    EXPECT_EQ(selected({word}), "--cell " + word + ": one" + hint);
   }
-}
-
-TEST(CellSelection, NamesThePositions) {
-  for (const std::string word : {"@0", "@7", "@", "@x", "@1x", "@-1", "@99999999999999999999999"}) {
-    EXPECT_EQ(selected({word}), "--cell " + word + ": one has the positions @1 to @6");
-  }
-  EXPECT_EQ(selected({"@7"}, both), "--cell @7: the longest notebook has the positions @1 to @6");
+  EXPECT_EQ(selected({"9"}, both), "--cell 9: no single notebook" + hint);
+  EXPECT_EQ(selected({"26-7"}, both), "--cell 26-7: no single notebook" + hint);
+  for (const std::string word : {"3,,26", ",3", "3,", " "}) EXPECT_TRUE(selected({word}).ends_with(hint));
 }
 
 TEST(CellSelection, KnowsLabelsWithADash) {
@@ -129,28 +105,11 @@ TEST(CellSelection, KnowsLabelsWithADash) {
       {.slug = "guide", .document = "", .define = nullptr, .table = table}};
   EXPECT_EQ(selected({"bool-mask"}, guide), "guide 2");
   EXPECT_EQ(selected({"slices-bool-mask"}, guide), "guide 1 2");
-  EXPECT_EQ(selected({"boool-mask"}, guide),
-            "--cell boool-mask: guide has no cell In [boool-mask]; did you mean bool-mask?");
 }
 
 TEST(CellSelection, RefusesARangeThatIsNone) {
-  EXPECT_EQ(selected({"40-26"}), "--cell 40-26: in one, In [40] comes after In [26]; write --cell 26-40");
-  EXPECT_EQ(selected({"22-26"}), "--cell 22-26: in one, In [22] comes after In [26]; write --cell 26-22");
+  EXPECT_EQ(selected({"40-26"}), "--cell 40-26: in one, 40 comes after 26; write --cell 26-40");
   EXPECT_EQ(selected({"@5-@2"}), "--cell @5-@2: in one, @5 comes after @2; write --cell @2-@5");
-  for (const std::string word : {"26-@5", "@2-40", "26-"}) {
-    EXPECT_EQ(selected({word}),
-              "--cell " + word +
-                  ": a range needs two labels or two positions, as in --cell 26-40 or --cell "
-                  "@7-@9");
-  }
-  EXPECT_EQ(selected({"26-7"}, both), "--cell 26-7: In [26] and In [7] are cells of different notebooks");
-}
-
-TEST(CellSelection, RefusesAnEmptyItem) {
-  for (const std::string word : {"3,,26", ",3", "3,", " "}) {
-    EXPECT_EQ(selected({word}),
-              "--cell " + word + ": an item of the list is empty; a list is like 3,13,@7-@9");
-  }
 }
 
 }  // namespace

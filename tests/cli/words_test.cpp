@@ -15,25 +15,17 @@ TEST(Nearest, IsTheWordOfTheFewestTypingErrors) {
   EXPECT_EQ(nearest("chek", words), "check");    // a letter is missing
   EXPECT_EQ(nearest("checck", words), "check");  // one is too many
   EXPECT_EQ(nearest("chack", words), "check");   // one is another
-  EXPECT_EQ(nearest("cehck", words), "check");   // two are swapped
-  EXPECT_EQ(nearest("--haetmpa", words), "--heatmap");
   EXPECT_EQ(nearest("--colour", words), "--color");
   EXPECT_EQ(nearest("rn", words), "run");
 }
 
-TEST(Nearest, IgnoresUpperAndLowerCase) { EXPECT_EQ(nearest("CHECK", words), "check"); }
-
-TEST(Nearest, IsTheOnlyWordWithThisBeginning) {
-  EXPECT_EQ(nearest("--heat", words), "--heatmap");
-  EXPECT_EQ(nearest("comp", words), "compare");
-  EXPECT_EQ(nearest("c", words), "");  // check and compare begin so
-}
-
-TEST(Nearest, MayBeginWithALongMistypedWord) {
+TEST(Nearest, MayBeginWithTheMistypedWord) {
   const std::vector<std::string> slugs = {"mathematical_trick", "attention_by_hand"};
+  EXPECT_EQ(nearest("math", slugs), "mathematical_trick");
   EXPECT_EQ(nearest("mathematcal", slugs), "mathematical_trick");
   EXPECT_EQ(nearest("atention", slugs), "attention_by_hand");
-  EXPECT_EQ(nearest("atten", {"run", "attention_by_hand", "attention"}), "");
+  EXPECT_EQ(nearest("--heat", words), "--heatmap");
+  EXPECT_EQ(nearest("c", words), "");
 }
 
 TEST(Nearest, IsNoneIfMoreThanAThirdIsWrong) {

@@ -112,6 +112,20 @@ class Consumer(building.Installed):
         # Debian's file names have the architecture's folder only if that is the prefix.
         names = {path.name for path in (self.work / "all").rglob("*") if path.is_file()}
         self.assertEqual({path.name for path in (self.work / "root/usr").rglob("*") if path.is_file()}, names)
+        self.assertIn("bash-completion/completions/torchbook", "\n".join(building.files_below(self.work / "root")))
+        if shutil.which("help2man"):
+            self.check_manual(self.work / "root/usr/share/man/man1")
+
+    def check_manual(self, folder):
+        """Checks that there is a page for the program and one for each command, with all options of its help."""
+        self.assertIn(r"2 wrong usage, missing or broken input", (folder / "torchbook.1").read_text())
+        page = (folder / "torchbook-check.1").read_text().replace("\\-", "-").replace("\\fR", "").replace("\\fB", "")
+        shown = succeed(pathlib.Path(BUILD) / "bin/torchbook", "check", "--help")
+        options = set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", shown, re.MULTILINE))
+        self.assertIn("--golden", options)
+        self.assertLessEqual(options, set(re.findall(r"--[a-z][\w-]*", page)))
+        if shutil.which("groff"):
+            self.assertEqual(succeed("groff", "-man", "-ww", "-z", *sorted(folder.iterdir())), "")
 
 
 if __name__ == "__main__":

@@ -52,11 +52,11 @@ std::string text_of(report::ComparedTraces& traces, const PartOptions& options) 
 }
 
 int part_traces(const PartOptions& options) {
-  const MappedFile here_file(options.here);
-  const MappedFile there_file(options.there);
+  const auto here_file = read_file(options.here, any_size);
+  const auto there_file = read_file(options.there, any_size);
   part::Texts texts;
-  const auto here = trace_in(here_file.bytes(), options.here, texts);
-  const auto there = trace_in(there_file.bytes(), options.there, texts);
+  const auto here = trace_in(here_file, options.here, texts);
+  const auto there = trace_in(there_file, options.there, texts);
   if (options.operators) {
     const bool json = options.output.format == Format::json;
     write_report(part::operators_report(here, there, texts, options.here, json), options.output.file);

@@ -45,7 +45,6 @@ struct PortedNotebook {
   std::span<const ReleaseReference> releases{};  ///< what single releases give, beside these
   std::string_view twin_file{};     ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
   std::string_view carried_file{};  ///< the path of `<slug>.carried` (carried.h); empty if there is none
-  std::string_view suite{};  ///< notebooks that run only if one of them or the suite is named; mostly empty
 };
 
 /// Returns the notebooks linked into this program, in the order of their documents. The build defines it.

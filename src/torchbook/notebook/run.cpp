@@ -5,10 +5,10 @@
 #include <c10/core/GeneratorImpl.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
-#include <torchbook/notebook/memory_file.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/notebook/temporary_file.h>
 #include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/suffixes.h>
 
@@ -85,7 +85,6 @@ Transcript named(const PortedNotebook& ported, Transcript transcript) {
   transcript.slug = ported.slug;
   transcript.document = ported.document;
   transcript.port_file = ported.port_file;
-  transcript.suite = ported.suite;
   return transcript;
 }
 
@@ -114,7 +113,7 @@ Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std:
 }
 
 Transcript run_traced(const PortedNotebook& notebook, const std::string& library) {
-  const MemoryFile file;
+  const TemporaryFile file;
   RunTrace trace(library, file.path(), traced_for_pages);
   Transcript transcript = run(notebook, std::nullopt, &trace);
   trace.finish();

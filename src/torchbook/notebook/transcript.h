@@ -66,7 +66,6 @@ struct Transcript {
   std::string slug;         ///< the notebook's name
   std::string document;     ///< the file that holds the original
   std::string port_file{};  ///< the name of the port's file
-  std::string suite{};      ///< the suite to which the notebook belongs; empty for most
   std::vector<std::variant<Cell, Note, Restored>> items;
   std::string trace{};                   ///< the trace file of the run; empty if it was not traced
   std::optional<std::string> outside{};  ///< what was thrown outside of cells and restored state

@@ -4,22 +4,10 @@
 #include <support/texts.h>
 #include <torchbook/report/terminal/terminal.h>
 
-#include <utility>
-
 namespace torchbook::report {
 namespace {
 
 constexpr TerminalStyle plain{};
-
-template <class T>
-concept HasCellTexts = requires(T&& judged) {
-  cell_texts(std::forward<T>(judged), TerminalStyle{});
-};
-
-TEST(CellTexts, AreNotThoseOfATemporary) {
-  static_assert(HasCellTexts<const golden::JudgedTranscript&>);
-  static_assert(!HasCellTexts<golden::JudgedTranscript>);
-}
 
 TEST(Transcript, ShowsSourceStdoutResultAndNotes) {
   EXPECT_EQ(transcript_text(test::sample(), plain),
@@ -110,29 +98,11 @@ TEST(Transcript, HasHeatmapsBehindTheOutput) {
   EXPECT_EQ(transcript_text(judged, plain).find("Heatmap"), text.npos);
 }
 
-TEST(CellTexts, AreTheTranscriptCellByCell) {
-  const golden::JudgedTranscript judged = test::sample();
-  const auto texts = cell_texts(judged, {.source = Sources::none});
-  ASSERT_EQ(texts.size(), 3U);
-  EXPECT_EQ(texts[0].text, "\nIn [3]:\n");
-  EXPECT_EQ(texts[1].text,
-            "\n# What comes next.\n\n# Restored state. The seed.\n\nIn [7]:\n\na\nb\n\ntensor([1.])\n");
-  EXPECT_EQ(texts[2].text, "\nIn [None]:\n\nTrue\n");
-  EXPECT_EQ(texts[2].cell->position, 3U);
-}
-
-TEST(CellTexts, GiveWhatFollowsToTheLastCell) {
+TEST(Transcript, SaysWhatARestoredStateThrew) {
   golden::JudgedTranscript judged = test::sample();
-  judged.judgements.erase(2);
-  judged.judgements.erase(3);
   std::get<notebook::Restored>(judged.transcript.items[2]).error = "boom";
-  const auto texts = cell_texts(judged, {.source = Sources::none});
-  ASSERT_EQ(texts.size(), 1U);
-  EXPECT_TRUE(texts[0].text.ends_with("# Restored state. The seed.\n\nthrew: boom\n")) << texts[0].text;
-  judged.transcript.items.erase(judged.transcript.items.begin());
-  const auto no_cell = cell_texts(judged, {.source = Sources::none});
-  ASSERT_EQ(no_cell.size(), 1U);
-  EXPECT_EQ(no_cell[0].cell, nullptr);
+  test::expect_part(transcript_text(judged, {.source = Sources::none}),
+                    "# Restored state. The seed.\n\nthrew: boom\n");
 }
 
 TEST(Fingerprint, HasLinesOfAtMost100Columns) {

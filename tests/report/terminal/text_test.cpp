@@ -1,11 +1,9 @@
-// Tests measuring lines, cutting pages, and which sources are shown and where they stand.
+// Tests measuring and wrapping lines, and which sources are shown and where they stand.
 #include <gtest/gtest.h>
 #include <torchbook/report/terminal/text.h>
 
 namespace torchbook::report {
 namespace {
-
-using Pages = std::vector<std::string>;
 
 TEST(DisplayWidth, CountsCharactersAndNoEscapeCodes) {
   EXPECT_EQ(display_width(""), 0U);
@@ -25,23 +23,6 @@ TEST(Wrapped, BreaksBetweenWords) {
   EXPECT_EQ(wrapped("    tooooolong", 5), Lines{"    tooooolong"});
   EXPECT_EQ(wrapped("ää \033[32mbb\033[0m", 5), Lines{"ää \033[32mbb\033[0m"});
   EXPECT_EQ(wrapped("one two  ", 7), Lines{"one two  "});
-}
-
-TEST(Pages, BreakLongLinesBetweenWords) {
-  EXPECT_EQ(pages("one two three\nb\n", 10, 2), (Pages{"one two\nthree\n", "b\n"}));
-}
-
-TEST(Pages, FillTheScreen) {
-  EXPECT_EQ(pages("a\nb\nc\nd\ne\n", 10, 2), (Pages{"a\nb\n", "c\nd\n", "e\n"}));
-  EXPECT_EQ(pages("a\nb\n", 10, 2), Pages{"a\nb\n"});
-  EXPECT_EQ(pages("", 10, 2), Pages{""});
-}
-
-TEST(Pages, CountTheRowsOfLongLines) {
-  EXPECT_EQ(pages("1234567890\nb\n", 10, 2), Pages{"1234567890\nb\n"});
-  EXPECT_EQ(pages("12345678901\nb\n", 10, 2), (Pages{"12345678901\n", "b\n"}));
-  EXPECT_EQ(pages("a\n1234567890123456789012\nb\n", 10, 2),
-            (Pages{"a\n", "1234567890123456789012\n", "b\n"}));
 }
 
 constexpr std::string_view cpp = "f(1);\n\nreturn 1;";

@@ -1,5 +1,7 @@
 // Defines the main of cli_test, which answers the client of the warm programs.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <spawn.h>
 #include <support/folders.h>
 #include <support/warm/request.h>
 #include <sys/prctl.h>
@@ -155,11 +157,14 @@ void start_servers() {
 }  // namespace
 }  // namespace torchbook::test::warm
 
-/// Overrides libc's execvp() in the programs that are served, so that they start the warm Python.
-extern "C" int execvp(const char* file, char* const* words) noexcept {
+/// Overrides libc's posix_spawnp() in the programs that are served, so that they start the warm Python.
+extern "C" int posix_spawnp(pid_t* process, const char* file, const posix_spawn_file_actions_t* files,
+                            const posix_spawnattr_t* attributes, char* const* words,
+                            char* const* environment) {
+  static const auto start = reinterpret_cast<decltype(&posix_spawnp)>(::dlsym(RTLD_NEXT, "posix_spawnp"));
   const std::string python = torchbook::test::warm_folder() + "/python3";
   const bool is_python = std::strcmp(file, TORCHBOOK_PYTHON) == 0;
-  return ::execvpe(is_python ? python.c_str() : file, words, environ);
+  return start(process, is_python ? python.c_str() : file, files, attributes, words, environment);
 }
 
 int main(int argc, char** argv) {

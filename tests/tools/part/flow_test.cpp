@@ -2,7 +2,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <tools/part/flow.h>
-#include <torchbook/notebook/memory_file.h>
+#include <torchbook/notebook/temporary_file.h>
 #include <torchbook/trace/trace.h>
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace {
 /// A recorded program and its values.
 struct Recorded {
   explicit Recorded(const std::function<void(trace::Trace&)>& program, const trace::Options& options = {}) {
-    const notebook::MemoryFile file;
+    const notebook::TemporaryFile file;
     trace::Trace recording(file.path(), options);
     program(recording);
     recording.finish();

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/command/carried_run.h>
-#include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/carried.h>
 
 #include <algorithm>
@@ -19,12 +17,6 @@ using translate::CarriedValue;
 using translate::Kind;
 using translate::Numbers;
 using translate::Type;
-
-std::string text_of(const Descriptor& file) {
-  const MappedFile mapped(file.path());
-  const auto bytes = mapped.bytes();
-  return {bytes.begin(), bytes.end()};
-}
 
 Numbers numbers_of(const std::string& name) {
   static const std::map<std::string_view, Numbers> all = {
@@ -184,10 +176,8 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
 
 }  // namespace
 
-CarriedRun::CarriedRun() : values_(memory_file()), types_(memory_file()) {}
-
 void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
-  const auto noted = cells_of(notes_in(text_of(types_)));
+  const auto noted = cells_of(notes_in(types_.bytes()));
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
     cells[i].is_carried = found != noted.end();
@@ -200,8 +190,7 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
 }
 
 std::string CarriedRun::file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const {
-  const MappedFile values(values_.path());
-  return carried_file(places, text_of(types_), values.bytes(), twin);
+  return carried_file(places, types_.bytes(), values_.bytes(), twin);
 }
 
 std::string CarriedRun::file_for(const translate::Port& port, const std::vector<std::string>& twin) const {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tools/import/translate/translate.h>
-#include <torchbook/cli/system/descriptor.h>
 #include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/temporary_file.h>
 
 #include <cstddef>
 #include <string>
@@ -27,12 +27,9 @@ struct CarriedPlaces {
   std::vector<CarriedPlace> values{}, generators{};
 };
 
-/// The files of carry.py, in memory, so that none is left however this program ends.
+/// The files of carry.py.
 class CarriedRun {
  public:
-  /// Throws UsageError if the system cannot create files in memory.
-  CarriedRun();
-
   /// Return the paths under which this program and its children can open the files.
   std::string values_file() const { return values_.path(); }
   std::string types_file() const { return types_.path(); }
@@ -49,8 +46,7 @@ class CarriedRun {
   std::string file_for(const translate::Port& port, const std::vector<std::string>& twin) const;
 
  private:
-  Descriptor values_;
-  Descriptor types_;
+  notebook::TemporaryFile values_{}, types_{};
 };
 
 }  // namespace torchbook::cli

@@ -26,12 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::hours longest_build{2};
 
-// Forwards SIGTERM to the whole process group. CMake does not forward it. Ninja ends its compilers,
-// which have process groups of their own, only if it gets the signal itself.
-constexpr const char* pass_on =
-    "command -v \"$0\" >/dev/null || exit 127; trap 'trap - TERM; kill -TERM 0' TERM; \"$0\" \"$@\" & wait "
-    "$!";
-constexpr int not_found = 127;
+constexpr int not_found = 127;  // the exit code of env if it does not find the program
 
 /// Returns the project that a build folder was configured for; empty if it is no build folder.
 fs::path source_of(const fs::path& build) {
@@ -113,7 +108,7 @@ struct Step {
 
 /// Runs a step. Returns an empty text, or why it failed; then its output is in the log.
 std::string failure_of(const Step& step, const std::string& log, const std::function<void()>& tick) {
-  std::vector<std::string> command = {"sh", "-c", pass_on};
+  std::vector<std::string> command = {"env"};
   command.insert(command.end(), step.command.begin(), step.command.end());
   Child child(command, "");
   const auto ended = child.wait(longest_build, [&](std::chrono::seconds passed) {

@@ -1,5 +1,4 @@
 // Runs the ports and their twins, and compares them.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <torchbook/cli/commands/comparison.h>
 #include <torchbook/cli/commands/partings.h>
@@ -11,6 +10,7 @@
 #include <torchbook/golden/recording.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/notebook/temporary_file.h>
 
 #include <map>
 #include <memory>
@@ -21,30 +21,10 @@
 namespace torchbook::cli {
 namespace {
 
-/// Two traces, as files in memory, so that none is left however this program ends.
-class TracePair {
- public:
-  /// Throws UsageError if the system cannot create files in memory.
-  TracePair();
-
-  /// Return the paths under which this program and its children can open the files.
-  std::string here() const { return here_.path(); }
-  std::string there() const { return there_.path(); }
-
- private:
-  Descriptor here_;
-  Descriptor there_;
+/// The traces of a port and of its twin.
+struct TracePair {
+  notebook::TemporaryFile here{}, there{};
 };
-
-/// Returns a file that never becomes shorter, so that it can be read while a process that outlived a twin
-/// still has it.
-Descriptor growing_file() {
-  Descriptor file = memory_file();
-  ::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK);
-  return file;
-}
-
-TracePair::TracePair() : here_(growing_file()), there_(growing_file()) {}
 
 /// A notebook that is being compared.
 struct Case {
@@ -106,7 +86,7 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const Comparison&
       Twin twin = twin_of(*one.notebook, how.python.twins);
       if (how.trace) {
         one.traces = std::make_unique<TracePair>();
-        twin.trace = one.traces->there();
+        twin.trace = one.traces->there.path();
       }
       twins.emplace(one.notebook->slug, std::move(twin));
     } catch (const UsageError& error) {
@@ -118,7 +98,7 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const Comparison&
 
 /// Runs a port and records its operations.
 notebook::Transcript recorded_run(const Case& one) {
-  notebook::RunTrace recording(recorder().library, one.traces->here(), {.most = most_bytes_of_a_trace});
+  notebook::RunTrace recording(recorder().library, one.traces->here.path(), {.most = most_bytes_of_a_trace});
   auto transcript = run(*one.notebook, one.positions, &recording);
   try {
     recording.finish();
@@ -158,7 +138,7 @@ void say_untraced(std::string_view why) {
 }
 
 void compare_traces(const Case& one, golden::JudgedTranscript& judged) try {
-  add_partings(judged, one.traces->here(), one.traces->there());
+  add_partings(judged, one.traces->here.path(), one.traces->there.path());
 } catch (const UsageError& error) {
   say_untraced(error.what());
 }

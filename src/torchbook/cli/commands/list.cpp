@@ -7,10 +7,8 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/terminal/terminal.h>
-#include <torchbook/report/words.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 #include <span>
 
@@ -29,27 +27,10 @@ std::vector<notebook::Transcript> outlines_of(std::span<const notebook::PortedNo
   return outlines;
 }
 
-/// Returns a line for each notebook of no suite, then one for each suite.
 std::string list_text(std::span<const notebook::Transcript> outlines) {
   std::string text;
-  struct Suite {
-    std::size_t notebooks = 0;
-    std::size_t cells = 0;
-  };
-  std::map<std::string, Suite> suites;
-  for (const auto& outline : outlines) {
-    const auto cells = outline.cells().size();
-    if (outline.suite.empty()) {
-      text += fmt::format("{:<32}{:>3} cells  {}\n", outline.slug, cells, outline.document);
-    } else {
-      ++suites[outline.suite].notebooks;
-      suites[outline.suite].cells += cells;
-    }
-  }
-  for (const auto& [name, suite] : suites) {
-    text += fmt::format("{:<32}{:>3} cells  a suite of {}, which runs if it is named\n", name, suite.cells,
-                        report::counted(suite.notebooks, "notebook"));
-  }
+  for (const auto& outline : outlines)
+    text += fmt::format("{:<32}{:>3} cells  {}\n", outline.slug, outline.cells().size(), outline.document);
   return text;
 }
 
@@ -81,8 +62,7 @@ void add_list(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<ListOptions>();
   auto& command = add_command(app, "list", "list the notebooks, or the cells of those that are named",
                               "Exit codes: 0 done, 2 wrong usage or unwritable output.");
-  command.add_option("SLUG", options->slugs,
-                     "the notebooks whose cells are listed, by name, a part of it, or their suite");
+  command.add_option("SLUG", options->slugs, "the notebooks whose cells are listed, by name or a part of it");
   add_output_options(command, options->output);
   command.callback([options, &program, &work] {
     work = [options, &program] {

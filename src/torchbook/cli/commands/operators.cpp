@@ -7,6 +7,7 @@
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/notebook/temporary_file.h>
 #include <torchbook/report/quoted.h>
 
 #include <chrono>
@@ -16,9 +17,9 @@ namespace torchbook::cli {
 int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const std::string& file,
                    const Output& output, const Program& program) {
   constexpr notebook::RunTrace::Limits limits = {.largest = 0, .most_of_a_part = 10'000};
-  const auto part = path_of({.name = "part"}, program);  // before the notebooks run in vain
-  const MappedFile readable(file);
-  const auto recorded = memory_file();
+  const auto part = path_of({.name = "part"}, program);  // this and the next line throw before notebooks run
+  read_file(file, any_size);
+  const notebook::TemporaryFile recorded;
   notebook::RunTrace trace(recorder().library, recorded.path(), limits);
   for (const auto& each : notebooks) notebook::run(each, std::nullopt, &trace);
   trace.finish();

@@ -2,7 +2,6 @@
 #include <torchbook/cli/commands/check.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/list.h>
-#include <torchbook/cli/system/exit.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -14,19 +13,15 @@ void add_run_options(CLI::App& app, CheckOptions& options) {
   auto& report = options.report;
   report.transcripts = true;
   app.add_flag("--heatmap", report.heatmap, "draw the tensors that cells print and display, in colours");
-  app.add_flag("--step", report.step, "show one cell at a time, by key");
   add_check_options(app, options, {Format::text, Format::json, Format::ipynb, Format::markdown});
-  exclude(app, "--quiet", {"--heatmap", "--step"});
-  exclude(app, "--step", {"--output"});
+  exclude(app, "--quiet", {"--heatmap"});
 }
 
 /// Throws UsageError if an option would have no effect.
 void refuse_needless(const CLI::App& app, const CheckOptions& options) {
   const auto format = options.report.output.format;
-  if (format != Format::text) refuse_in(format, app, {"--heatmap", "--step", "--quiet", "--color"});
+  if (format != Format::text) refuse_in(format, app, {"--heatmap", "--quiet", "--color"});
   if (format == Format::ipynb || format == Format::markdown) refuse_in(format, app, {"--failed", "--times"});
-  if (options.golden == "-" && options.report.step)
-    throw UsageError("--golden - reads stdin, from which --step reads keys; give --golden a file");
 }
 
 /// The options of a notebook's program: those of `run`, and some that replace commands.
@@ -40,10 +35,10 @@ void add_notebook_options(CLI::App& app, NotebookOptions& options) {
   app.add_flag("--check", options.verdicts, "show the verdicts without the transcript");
   app.add_flag("--list", options.list, "list the cells, run none");
   add_run_options(app, options.check);
-  exclude(app, "--check", {"--heatmap", "--step", "--source", "--quiet"});
+  exclude(app, "--check", {"--heatmap", "--source", "--quiet"});
   exclude(app, "--list",
-          {"--check", "--heatmap", "--step", "--source", "--quiet", "--times", "--failed", "--color",
-           "--cell", "--golden", "--accept", "--junit"});
+          {"--check", "--heatmap", "--source", "--quiet", "--times", "--failed", "--color", "--cell",
+           "--golden", "--accept", "--junit"});
 }
 
 void refuse_needless_in_notebook(const CLI::App& app, const NotebookOptions& options) {

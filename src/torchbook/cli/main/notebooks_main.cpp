@@ -86,13 +86,4 @@ int notebooks_main(const Program& program, int argc, const char* const* argv) {
   });
 }
 
-void describe_torchbook(const std::function<void(const CLI::App&)>& use) {
-  const Program program{.name = torchbook_program};
-  CLI::App app;
-  Work work;
-  name_program(app, program);
-  prepare(app, program, work);
-  use(app);
-}
-
 }  // namespace torchbook::cli

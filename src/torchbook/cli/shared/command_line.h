@@ -14,7 +14,7 @@ namespace torchbook::cli {
 void format_help(CLI::App& app);
 
 /// Parses the command line. Returns the text of --help or --version if it asks for that. Throws
-/// UsageError. The message for an unknown word suggests the nearest known one.
+/// UsageError with CLI11's message, which suggests the nearest known word instead of an unknown one.
 std::optional<std::string> parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
 /// Returns the message for an unknown command.

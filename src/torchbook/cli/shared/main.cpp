@@ -4,7 +4,6 @@
 #include <torchbook/cli/shared/command_line.h>
 #include <torchbook/cli/shared/main.h>
 #include <torchbook/cli/system/cleanup.h>
-#include <torchbook/cli/system/descriptor.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 
@@ -14,6 +13,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <system_error>
 
 namespace torchbook::cli {
 
@@ -48,6 +48,9 @@ int guarded(const Program& program, const Work& work) {
   try {
     return work();
   } catch (const UsageError& error) {
+    say(program, {error.what()});
+    return exit_usage;
+  } catch (const std::system_error& error) {  // as when there is no room for a temporary file
     say(program, {error.what()});
     return exit_usage;
   } catch (const Interrupted& by) {

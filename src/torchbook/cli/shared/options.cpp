@@ -92,20 +92,7 @@ CLI::App& add_command(CLI::App& app, const std::string& name, const std::string&
 }
 
 void add_slugs(CLI::App& app, std::vector<std::string>& slugs) {
-  const auto linked = notebook::linked_notebooks();
-  const bool suites =
-      std::any_of(linked.begin(), linked.end(), [](const auto& each) { return !each.suite.empty(); });
-  app.add_option("SLUG", slugs,
-                 suites
-                     ? "the notebooks, by name, a part of it, or their suite; without one, those of no suite"
-                     : "the notebooks, by name or a part of it; without one, all of them");
-  if (!suites) return;
-  app.add_flag_callback(
-      "--all",
-      [&slugs, linked] {
-        for (const auto& each : linked) slugs.emplace_back(each.slug);
-      },
-      "all notebooks, also those of suites");
+  app.add_option("SLUG", slugs, "the notebooks, by name or a part of it; without one, all of them");
 }
 
 void add_output_options(CLI::App& app, Output& output, const std::string& description,

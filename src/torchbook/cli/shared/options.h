@@ -42,7 +42,6 @@ struct ReportOptions {
   std::optional<report::Sources> source;  ///< nullopt: the default of the format
   bool transcripts = false;               ///< whether to show outputs, and not only verdicts
   bool heatmap = false;                   ///< whether to draw the tensors of a transcript
-  bool step = false;                      ///< whether to show it cell by cell, by key
   bool quiet = false;                     ///< whether to show only failures and the summary
   bool failed = false;                    ///< whether to show only cells that do not pass
   bool times = false;                     ///< whether to show how long each cell took

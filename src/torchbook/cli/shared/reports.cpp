@@ -1,7 +1,6 @@
 // Makes the reports on runs, and writes them to where the options say.
 #include <fmt/format.h>
 #include <torchbook/cli/shared/reports.h>
-#include <torchbook/cli/shared/step.h>
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
@@ -94,7 +93,7 @@ std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
   const report::TerminalStyle style = terminal_style(options);
   std::string text = runs.explanation ? explanation_of(*runs.explanation, style.colour) : "";
   for (const auto& one : runs.all) {
-    if (options.step || options.quiet) break;  // with --step, the user has already seen its cells
+    if (options.quiet) break;
     if (options.failed && one.judgements.empty() && !golden::threw(one) && !one.failure) continue;
     text += options.transcripts ? report::transcript_text(one, style) : report::verdict_text(one, style);
     text += '\n';
@@ -161,7 +160,6 @@ void write_report(const std::string& report, const std::string& path) {
 
 void refuse_impossible_report(const ReportOptions& options, const std::vector<SelectedNotebook>& notebooks,
                               const SameCommand& again) {
-  if (options.step) require_terminal_for_steps();
   if (options.output.format == Format::ipynb) refuse_impossible_ipynb(options, notebooks, again);
 }
 
@@ -175,7 +173,6 @@ int report_runs(JudgedRuns runs, const ReportOptions& options, const Program& pr
   if (options.failed) {
     for (auto& one : runs.all) keep_failed(one, options.accept);
   }
-  if (options.step) step(runs.all, options);
   std::vector<ReportFile> reports;
   const auto format = options.output.format;
   if (format == Format::text) {

@@ -19,18 +19,19 @@ failed, the RECORDING has "restored_errors".
 Each twin runs in a process of its own. It is forked after PyTorch is imported and before any operation runs, so every
 twin starts from the same state, whatever other twins set or break.
 
-SIGTERM says that the time is over, or that torchbook is gone. The twins are then killed, those that had not ended are
-answered with the cells that had, and the process group ends. Before this process ends, it kills all its descendants, so
-that nothing that a twin started outlives it, also in a session of its own.
+SIGTERM says that the time is over, or that torchbook is gone. Twins that have not ended are then killed and answered with
+the cells that have.
 """
 import contextlib
 import ctypes
+import io
 import json
 import os
 import platform
 import re
 import signal
 import sys
+import tempfile
 import time
 import types
 
@@ -38,48 +39,6 @@ ANSWER = 3
 AT_ONCE = 8  # twins; one that hangs must not keep the others waiting
 SEED = 67280421310721  # at::default_rng_seed_val, because PyTorch takes another seed at each start
 PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
-AWAITED = {signal.SIGCHLD, signal.SIGTERM}  # blocked in all threads of this process, so that only Run waits for them
-
-
-def end_with_parent(number):
-    """Makes the system send this signal when the parent ends, however that is."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
-
-
-def children():
-    """Returns the processes whose parent is this one, as far as /proc shows them."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/stat", "rb") as stat:
-                if int(stat.read().rpartition(b")")[2].split()[1]) == os.getpid():
-                    found.append(int(name))
-        except OSError:  # it has ended
-            pass
-    return found
-
-
-def kill_descendants():
-    """Kills all descendants, because the children of one that ends become children of this subreaper. Gives up those
-    that it may not kill."""
-    for _ in range(500):
-        for process in children():
-            try:
-                os.kill(process, signal.SIGKILL)
-            except PermissionError:
-                pass
-        try:
-            while os.waitpid(-1, os.WNOHANG)[0] != 0:
-                pass
-        except ChildProcessError:  # there is none
-            return
-        time.sleep(0.01)
-
-
-def file_in_memory():
-    """Returns a new file that needs no folder. Some Pythons lack os.memfd_create."""
-    return open(ctypes.CDLL(None).memfd_create(b"twin", 0), "w+b")
 
 
 def loaded(modules, name):
@@ -106,40 +65,24 @@ def tracing(wanted):
 class NoTrace:
     """Stands for a trace if none is wanted."""
 
-    def mark(self, text):
-        pass
-
-    def shown(self, name, tensor):
-        pass
+    mark = shown = __exit__ = lambda *_: None
 
 
-@contextlib.contextmanager
-def traced(twin, tracer, most):
-    """Records the operations of the block if that is wanted. What stops the recording does not stop the twin."""
-    if tracer is None or not twin["trace"]:
-        yield NoTrace()
-        return
-    try:
-        recording = tracer.trace(twin["trace"], most=most)
-        recording.__enter__()
-    except Exception:  # the trace stays empty
-        yield NoTrace()
-        return
-    yield recording
-    try:
-        recording.__exit__(None, None, None)
-    except Exception:  # such as: it is too large; its beginning is kept
-        pass
+def started_trace(twin, tracer, most):
+    """Returns what records the operations of a twin if that is wanted. What stops the recording does not stop the twin."""
+    with contextlib.suppress(Exception):  # the trace stays empty
+        if tracer and twin["trace"]:
+            recording = tracer.trace(twin["trace"], most=most)
+            recording.__enter__()
+            return recording
+    return NoTrace()
 
 
-def run_in_child(twin, keep_going, recorder, file, tracer, most):
-    """Runs a twin in this process, which then ends. Writes a line for each outcome."""
-    end_with_parent(signal.SIGKILL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, AWAITED)
+def run_twin(file, twin, keep_going, recorder, tracer, most):
+    """Runs a twin in this process. Writes a line for each outcome."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2, ANSWER):  # discards what is written past sys.stdout
         os.dup2(null, descriptor)
-
     process = os.getpid()
 
     def answer(outcome):
@@ -148,11 +91,28 @@ def run_in_child(twin, keep_going, recorder, file, tracer, most):
         file.write(json.dumps(outcome).encode() + b"\n")
         file.flush()
 
-    with traced(twin, tracer, most) as trace:
-        recorder.trace = trace
-        carried = twin["carried"]
-        carrier = Carrier(recorder.torch, carried["values"], carried["types"]) if carried else None
-        Twin(twin["file"], keep_going, recorder, twin["shapes"], carrier).run(twin["cells"], answer)
+    recorder.trace = started_trace(twin, tracer, most)
+    carried = twin["carried"]
+    carrier = Carrier(recorder.torch, carried["values"], carried["types"]) if carried else None
+    Twin(twin["file"], keep_going, recorder, twin["shapes"], carrier).run(twin["cells"], answer)
+    with contextlib.suppress(Exception):  # such as: it is too large; its beginning is kept
+        recorder.trace.__exit__(None, None, None)
+
+
+def forked(run, *arguments):
+    """Calls `run` in a process of its own with a new file, which it may write, and the arguments. Returns the process and
+    the file."""
+    file = tempfile.TemporaryFile()
+    process = os.fork()
+    if process == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        try:
+            run(file, *arguments)
+            file.flush()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return process, file
 
 
 def how_it_ended(status):
@@ -176,59 +136,28 @@ def recording(slug, twin, file, how):
     return {"notebook": slug, "cells": cells, **({"restored_errors": errors} if errors else {})}
 
 
-class Run:
-    """Runs each twin in a child by `run`. Calls `answer` with its slug and recording when it ends."""
-
-    def __init__(self, twins, run, answer):
-        self.twins = twins
-        self.run = run
-        self.answer = answer
-        self.waiting = list(twins)
-        self.running = {}  # by process: slug and file
-
-    def all(self):
-        """Returns whether all twins ended before SIGTERM came."""
-        while self.waiting or self.running:
-            while self.waiting and len(self.running) < AT_ONCE:
-                self.start(self.waiting.pop(0))
-            if signal.sigwait(AWAITED) == signal.SIGTERM:
-                return False
-            self.take_ended()
-        return True
-
-    def start(self, slug):
-        file = file_in_memory()
-        process = os.fork()
-        if process == 0:
-            try:
-                self.run(self.twins[slug], file)
-                os._exit(0)
-            finally:
-                os._exit(1)
-        self.running[process] = slug, file
-
-    def take_ended(self):
-        while self.running:
-            process, status = os.waitpid(-1, os.WNOHANG)
-            if process == 0:
-                return
-            if process in self.running:  # not a child of what a shell was before it became this Python
-                self.take(process, how_it_ended(status))
-
-    def take(self, process, how):
-        slug, file = self.running.pop(process)
-        with file:
-            self.answer(slug, recording(slug, self.twins[slug], file, how))
-
-    def give_up(self, how):
-        """Kills the twins. `how` is the outcome of the cells that they were running, or would have run first."""
-        for process in list(self.running):
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-            self.take(process, how)
-        for slug in self.waiting:
-            with file_in_memory() as empty:
-                self.answer(slug, recording(slug, self.twins[slug], empty, how))
+def run_twins(twins, answer, late, *arguments):
+    """Runs the twins with these arguments of run_twin. Calls `answer` with the slug and the recording of each when it ends.
+    Once SIGTERM comes, kills those that run; `late` is the outcome of their cells. Returns whether that happened."""
+    stopped = []
+    signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
+    waiting, running = list(twins), {}
+    while waiting or running:
+        while waiting and len(running) < AT_ONCE and not stopped:
+            slug = waiting.pop(0)
+            running[slug] = forked(run_twin, twins[slug], *arguments)
+        time.sleep(0.01)
+        for slug, (process, file) in list(running.items()):
+            if stopped:
+                os.kill(process, signal.SIGKILL)
+            ended, status = os.waitpid(process, 0 if stopped else os.WNOHANG)
+            if ended:
+                del running[slug]
+                answer(slug, recording(slug, twins[slug], file, late if stopped else how_it_ended(status)))
+        while waiting and stopped:
+            slug = waiting.pop(0)
+            answer(slug, recording(slug, twins[slug], io.BytesIO(), late))
+    return bool(stopped)
 
 
 def openblas(file):
@@ -264,28 +193,12 @@ def onednn():
     return 0
 
 
-def in_child(compute, *arguments):
-    """Returns what `compute` returns in a child. A process that has asked CUDA for anything, if only for its release,
-    forks children in which CUDA does not work."""
-    with file_in_memory() as file:
-        process = os.fork()
-        if process == 0:
-            try:
-                file.write(json.dumps(compute(*arguments)).encode())
-                file.flush()
-                os._exit(0)
-            finally:
-                os._exit(1)
-        if os.waitpid(process, 0)[1] != 0:
-            return compute(*arguments)  # raises here what the child raised
-        file.seek(0)
-        return json.load(file)
-
-
-def fingerprint(torch):
+def fingerprint(file, torch):
+    """Writes what computes here. This runs in a process of its own, because one that has asked CUDA for anything, if only
+    for its release, forks children in which CUDA does not work."""
     build = torch.__config__.show()
     capability = re.search(r"CPU capability usage: (\S+)", build.replace("usage: NO AVX", "usage: DEFAULT"))
-    return {
+    mark = {
         "torch": f"PyTorch {torch.__version__}",
         "build": " ".join(build.split()),
         "cpu_capability": capability[1] if capability else "unknown",
@@ -294,13 +207,12 @@ def fingerprint(torch):
         "threads": torch.get_num_threads(),
         "compiler": f"Python {platform.python_version()}",
     }
+    file.write(json.dumps(mark).encode())
 
 
 def main():
-    end_with_parent(signal.SIGTERM)
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, no child can be waited for
-    signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     request = json.load(sys.stdin.buffer)  # as bytes, because the locale does not decide their encoding
     keep_going = "--no-keep-going" not in sys.argv
     with open(ANSWER, "w", encoding="utf-8") as answers:
@@ -322,15 +234,15 @@ def main():
                 tracer = tracing(wanted)
             except Exception as error:
                 answer({"untraced": f"{type(error).__name__}: {error}"})
-        mark, recorder = in_child(fingerprint, torch), Recorder(torch)
-        most = wanted["most"] if wanted else 0
-        run = Run(request["twins"], lambda twin, file: run_in_child(twin, keep_going, recorder, file, tracer, most),
-                  lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}))
-        if not run.all():
-            run.give_up(f"did not end within {sys.argv[-1]} s (--timeout sets another limit)")
-            kill_descendants()
-            os.killpg(0, signal.SIGKILL)
-        kill_descendants()
+        recorder = Recorder(torch)
+        process, file = forked(fingerprint, torch)
+        os.waitpid(process, 0)
+        file.seek(0)
+        mark = json.load(file)
+        late = f"did not end within {sys.argv[-1]} s (--timeout sets another limit)"
+        if run_twins(request["twins"], lambda slug, recorded: answer({slug: {**recorded, "fingerprint": mark}}), late,
+                     keep_going, recorder, tracer, wanted["most"] if wanted else 0):
+            os.killpg(0, signal.SIGKILL)  # torchbook may be gone
 
 
 main()

@@ -12,9 +12,8 @@
 
 namespace torchbook::cli {
 
-/// Returns the notebooks that the words name, in document order. A word is a slug, a part of only one slug,
-/// or a suite. Without words, returns all notebooks that belong to no suite. Throws UsageError if a word
-/// names none, or may name several.
+/// Returns the notebooks that the words name, in document order. A word is a slug or a part of only one slug.
+/// Without words, returns all notebooks. Throws UsageError if a word names none, or may name several.
 std::vector<notebook::PortedNotebook> selected_notebooks(const std::vector<std::string>& words);
 
 /// A notebook and its cells that the command line names.
@@ -25,8 +24,8 @@ struct SelectedNotebook {
 
 /// Returns the notebooks that have the cells in `words`, with the positions of these cells. Without
 /// words, returns all notebooks. A word is a list of cells, separated by commas. A cell is
-/// `In [26]`, `[26]`, `In 26`, `26`, or its position, `@7`. Two cells joined by `-` are a range in
-/// document order. Throws UsageError if no notebook has a cell, or if several have it.
+/// `In [26]`, `26`, or its position, `@7`. Two cells joined by `-` are a range in document order. Throws
+/// UsageError if no notebook has a cell, or if several have it.
 std::vector<SelectedNotebook> select_cells(const std::vector<notebook::PortedNotebook>& notebooks,
                                            const std::vector<std::string>& words);
 

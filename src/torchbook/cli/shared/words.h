@@ -7,9 +7,8 @@
 
 namespace torchbook::cli {
 
-/// Returns the known word that begins with `word`, if there is only one. Otherwise returns the
-/// known word with the fewest typing errors. There may be one error, or as many as a third of the
-/// letters. Ignores case. Returns an empty text if no word is near.
+/// Returns the known word, or the one with a beginning, from which `word` differs by the fewest typing
+/// errors: by one, or by a third of its letters. Returns an empty text if no word is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 /// Returns `; did you mean check?`, or an empty text if no known word is near.

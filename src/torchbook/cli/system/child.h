@@ -2,24 +2,21 @@
 #pragma once
 
 #include <sys/types.h>
-#include <torchbook/cli/system/cleanup.h>
-#include <torchbook/cli/system/descriptor.h>
+#include <torchbook/notebook/temporary_file.h>
 
 #include <chrono>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace torchbook::cli {
 
-/// A program that was started and not yet waited for. Its stdin is a given text. What it writes to descriptor
-/// 3 is its answer, and its stdout and stderr are kept together. All of these are files in memory, so neither
-/// side ever waits for the other to read, and no folder is needed.
+/// A program that was started. Its stdin is a given text. What it writes to descriptor 3 is its answer, and
+/// its stdout and stderr are kept together. All of these are temporary files, so neither side ever waits for
+/// the other to read.
 ///
-/// The program leads a session, and so a process group, of its own. The group is killed when the program
-/// ends and when this object ends. If a signal ends torchbook, the program gets SIGTERM first (DoomedGroup).
-/// If torchbook is killed, the program gets SIGTERM.
+/// The program leads a process group of its own, which ends with the program, with this object, and if a
+/// signal ends torchbook. There can be one object at a time whose program runs.
 class Child {
  public:
   /// The limit on an answer. A program that writes more is killed.
@@ -27,8 +24,8 @@ class Child {
 
   /// The result of a program that has ended.
   struct Ended {
-    std::string answer;
-    std::string said;        ///< the end of it, at most 64 KiB
+    std::string answer{};
+    std::string said{};      ///< the end of it, at most 64 KiB
     int code = 0;            ///< its exit code, or 128 plus the number of the signal that killed it
     bool timed_out = false;  ///< it was ended because it took too long
     bool too_much = false;   ///< it wrote more than `most_bytes`, which is thrown away
@@ -37,46 +34,24 @@ class Child {
   /// Starts `command[0]`, which is searched in PATH. Throws UsageError with the name and the reason
   /// if that fails.
   Child(const std::vector<std::string>& command, const std::string& input);
-  /// Kills the program if it still runs.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Waits until the program ends. After `limit`, sends it SIGTERM, so that it can still answer,
-  /// and kills it if it does not end within `grace`. Calls `tick` every second with the elapsed
-  /// seconds.
-  template <class Tick>
-  Ended wait(std::chrono::seconds limit, const Tick& tick,
-             std::chrono::seconds grace = std::chrono::seconds(10)) {
-    const auto started = std::chrono::steady_clock::now();
-    std::chrono::seconds shown{0};
-    while (!has_ended()) {
-      const auto passed = std::chrono::steady_clock::now() - started;
-      if (passed > limit) return timed_out(grace);
-      if (wrote_too_much()) return ended();
-      if (passed - shown > std::chrono::seconds(1)) tick(++shown);
-    }
-    return ended();
-  }
+  /// Waits until the program ends. After `limit`, sends SIGTERM to its group, so that it can still answer,
+  /// and kills what does not end within `grace`. Calls `tick` every second with the elapsed seconds.
+  Ended wait(std::chrono::seconds limit, const std::function<void(std::chrono::seconds)>& tick,
+             std::chrono::seconds grace = std::chrono::seconds(10));
 
  private:
-  bool has_ended();
   bool wrote_too_much() const;
-  bool something_runs();
-  void kill_all();
-  Ended ended();
-  Ended timed_out(std::chrono::seconds grace);
+  void end(std::chrono::seconds grace);
 
-  Descriptor answer_;
-  Descriptor said_;
+  notebook::TemporaryFile answer_{};
+  notebook::TemporaryFile said_{};
   pid_t process_ = 0;  // also its group; 0 if all of it has ended
-  bool leader_ended_ = false;
   int status_ = 0;
-  std::optional<DoomedGroup> doomed_{};
 };
-
-/// Returns a new file in memory. Its descriptor is above those that a Child gets. Throws UsageError.
-Descriptor memory_file();
 
 /// Runs this program with `arguments` and the variables in `settings`, each `VARIABLE=value`. This
 /// needs a new process, because LibTorch and OpenBLAS read their variables only when they are

@@ -2,8 +2,8 @@
 // written beside the old one and renamed.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
@@ -30,11 +30,20 @@ constexpr int seconds_between_words = 15;
   throw UsageError(fmt::format("cannot {} {}: {}", what, path, std::generic_category().message(error)));
 }
 
+/// Returns whether a call that failed can be repeated now. Waits for the `events` if that is the reason.
+bool try_again(int fd, short events) {
+  if (errno == EINTR) return true;
+  if (errno != EAGAIN) return false;
+  pollfd waiting{fd, events, 0};
+  return ::poll(&waiting, 1, -1) >= 0 || errno == EINTR;
+}
+
 std::string read_all(int fd, std::string_view path, std::size_t most) {
   std::string text;
   char buffer[1 << 16];
   for (;;) {
-    const auto got = read_some(fd, buffer, sizeof buffer);
+    const auto got = ::read(fd, buffer, sizeof buffer);
+    if (got < 0 && try_again(fd, POLLIN)) continue;
     if (got < 0) fail("read", path, errno);
     if (got == 0) return text;
     text.append(buffer, static_cast<std::size_t>(got));
@@ -62,16 +71,30 @@ int write_in_place(const std::string& path, std::string_view text) {
   return error != 0 ? error : closing;
 }
 
+/// Makes a new file beside `path`. A signal removes it until replace() has renamed it. Returns its
+/// descriptor.
+int make_temporary(const std::string& path, std::string& name) {
+  const Undisturbed until_known;
+  name = (fs::path(path).parent_path() / ".torchbook-XXXXXX").string();
+  const int fd = ::mkostemp(name.data(), O_CLOEXEC);
+  if (fd >= 0) remove_on_signals(name.c_str());
+  return fd;
+}
+
 /// Writes a temporary file beside `path` and renames it. Returns the error, or 0.
 int replace(const std::string& path, std::string_view text, mode_t mode) {
-  TemporaryFile temporary(path);
-  Descriptor file(temporary.descriptor());
+  std::string name;
+  Descriptor file(make_temporary(path, name));
   if (!file.open()) return errno;
   int error = write_all(file.get(), text);
   if (error == 0 && ::fchmod(file.get(), mode) != 0) error = errno;
   if (error == 0 && ::fsync(file.get()) != 0) error = errno;
   if (const int closing = file.close(); error == 0) error = closing;
-  return error != 0 ? error : temporary.rename(path);
+  const Undisturbed until_known;
+  if (error == 0 && ::rename(name.c_str(), path.c_str()) != 0) error = errno;
+  if (error != 0) ::unlink(name.c_str());
+  remove_on_signals(nullptr);
+  return error;
 }
 
 /// Returns whether a path is a device or a descriptor, such as `/dev/stdout`, even if it leads to a
@@ -94,6 +117,32 @@ int write_path(const std::string& path, std::string_view text) {
 }
 
 }  // namespace
+
+int Descriptor::close() {
+  if (fd_ < 0) return 0;
+  return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno;
+}
+
+void take_closed_standard_descriptors() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
+    // open() takes the lowest free number, which is this one. With the wrong mode, using it is
+    // still an error.
+    [[maybe_unused]] const int file = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const auto written = ::write(fd, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (!try_again(fd, POLLOUT)) {
+      return errno == EPIPE ? 0 : errno;
+    }
+  }
+  return 0;
+}
 
 std::string read_file(const std::string& path, std::size_t most) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -129,25 +178,6 @@ void tell_waiting(std::chrono::seconds passed, std::string_view what) {
   if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {
     say_on_stderr(fmt::format("{}: {} s, waiting for {}", notebook::program_name(), seconds, what));
   }
-}
-
-MappedFile::MappedFile(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
-  if (file.open() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (at != MAP_FAILED) {
-      bytes_ = {static_cast<const char*>(at), size};
-      return;
-    }
-  }
-  copy_ = read_file(path, std::size_t{1} << 30);
-  bytes_ = copy_;
-}
-
-MappedFile::~MappedFile() {
-  if (bytes_.data() != copy_.data()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
 FolderLock::FolderLock(const std::string& folder)

@@ -1,14 +1,41 @@
 // Reads, writes and locks files, and reads and writes the standard streams.
 #pragma once
 
-#include <torchbook/cli/system/descriptor.h>
-
 #include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace torchbook::cli {
+
+/// Owns a file descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  bool open() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+  /// Closes the file if it is open. Returns the error of that, or 0.
+  int close();
+
+ private:
+  int fd_;
+};
+
+/// Opens a file for each of stdin, stdout and stderr that is closed, so that no other file gets its
+/// number. Using it is still an error.
+void take_closed_standard_descriptors();
+
+/// Writes the whole text. Waits if a non-blocking descriptor takes no more for now. Returns the
+/// error that stopped it, or 0. A reader that has closed the pipe is no error.
+int write_all(int fd, std::string_view text);
+
+/// As the limit on a file: none.
+inline constexpr std::size_t any_size = std::string::npos;
 
 /// Returns the content of a file. Throws UsageError with its name and the reason if it cannot be read or
 /// exceeds `most` bytes, 64 MiB by default: enough for a golden, a twin or a recording.
@@ -37,23 +64,6 @@ void tell_waiting(std::chrono::seconds passed, std::string_view what);
 /// all. It keeps its permissions, but its other hard links keep the old text. A pipe, a device, or
 /// a descriptor such as `/dev/stdout` is written in place.
 void write_file(const std::string& path, std::string_view text);
-
-/// The content of a file. Only the parts that are accessed are read from the disk. The file must
-/// not become shorter while this object lives.
-class MappedFile {
- public:
-  /// Throws UsageError with the name and the reason if the file cannot be read.
-  explicit MappedFile(const std::string& path);
-  ~MappedFile();
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  std::string_view bytes() const { return bytes_; }
-
- private:
-  std::string_view bytes_;
-  std::string copy_;  // of a pipe, which cannot be mapped
-};
 
 /// Locks a folder against other processes that use this class, while the object lives. If the
 /// folder does not exist, or its file system has no locks, nothing is locked.

@@ -139,7 +139,6 @@ Json outline_json(const notebook::Transcript& outline) {
     cells.push_back({{"position", cell->position}, {"label", cell->label}, {"source", cell->source}});
   }
   Json json = {{"notebook", outline.slug}, {"document", outline.document}};
-  if (!outline.suite.empty()) json["suite"] = outline.suite;
   json["cells"] = std::move(cells);
   return json;
 }

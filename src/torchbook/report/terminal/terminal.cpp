@@ -7,7 +7,6 @@
 #include <torchbook/report/words.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace torchbook::report {
 namespace {
@@ -88,23 +87,11 @@ std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& s
 
 }  // namespace
 
-std::vector<CellText> cell_texts(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
-  std::vector<CellText> texts;
-  std::string text;
-  for (const Item* item : shown_items(judged)) {
-    text += '\n' + std::visit([&](const auto& it) { return item_text(it, style); }, *item);
-    if (const auto* cell = std::get_if<notebook::Cell>(item))
-      texts.push_back({cell, std::exchange(text, {})});
-  }
-  if (text.empty()) return texts;
-  if (texts.empty()) texts.emplace_back();
-  texts.back().text += text;
-  return texts;
-}
-
 std::string transcript_text(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
   std::string text = title(judged, style);
-  for (const auto& cell : cell_texts(judged, style)) text += cell.text;
+  for (const Item* item : shown_items(judged)) {
+    text += '\n' + std::visit([&](const auto& it) { return item_text(it, style); }, *item);
+  }
   return text;
 }
 

@@ -25,18 +25,6 @@ struct TerminalStyle {
   bool times = false;                             ///< how long each cell took
 };
 
-/// A cell as a reader sees it, with the notes and the restored state before it.
-struct CellText {
-  const notebook::Cell* cell = nullptr;  ///< nullptr if a restored state threw before the first cell
-  std::string text;
-};
-
-/// Returns each selected cell that ran, as the transcript shows it. The last one includes what follows it.
-/// The cells live as long as `judged`.
-std::vector<CellText> cell_texts(const golden::JudgedTranscript& judged, const TerminalStyle& style);
-std::vector<CellText> cell_texts(const golden::JudgedTranscript&& judged,
-                                 const TerminalStyle& style) = delete;
-
 /// Returns the transcript of a run. It shows each selected cell as `In [label]:`, its source, its
 /// stdout and its result. If every cell is selected, the notes and restored state are included.
 std::string transcript_text(const golden::JudgedTranscript& judged, const TerminalStyle& style);

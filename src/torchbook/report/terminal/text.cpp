@@ -98,23 +98,6 @@ std::vector<std::string_view> wrapped(std::string_view line, std::size_t width) 
   return lines;
 }
 
-std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height) {
-  std::vector<std::string> pages(1);
-  std::size_t used = 0;
-  for (const auto whole : notebook::lines_of(text)) {
-    for (const auto line : wrapped(whole, width)) {
-      const auto rows = std::max<std::size_t>(1, (display_width(line) + width - 1) / width);
-      if (used != 0 && used + rows > height) {
-        pages.emplace_back();
-        used = 0;
-      }
-      pages.back().append(line).push_back('\n');
-      used += rows;
-    }
-  }
-  return pages;
-}
-
 std::string source_text(std::string_view cpp, std::string_view python, const SourceStyle& style) {
   switch (style.shown) {
     case Sources::cpp:

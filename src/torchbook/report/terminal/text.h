@@ -1,4 +1,4 @@
-// Colours and measures texts for a terminal, cuts them into pages, and lays sources out.
+// Colours, measures and wraps texts for a terminal, and lays sources out.
 #pragma once
 
 #include <torchbook/report/shown.h>
@@ -21,10 +21,6 @@ std::size_t display_width(std::string_view line);
 
 /// Wraps a line at spaces to at most `width` columns. Only a longer word exceeds the width.
 std::vector<std::string_view> wrapped(std::string_view line, std::size_t width);
-
-/// Wraps lines with wrapped(), and splits the text into pages that fit a screen. A word that is too
-/// long for the screen gets its own page.
-std::vector<std::string> pages(std::string_view text, std::size_t width, std::size_t height);
 
 /// How sources look.
 struct SourceStyle {

@@ -6,9 +6,9 @@
 #include <support/folders.h>
 #include <tools/site/origin/pictures.h>
 #include <torchbook/golden/verdict.h>
-#include <torchbook/notebook/memory_file.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/notebook/temporary_file.h>
 
 #include <functional>
 #include <string>
@@ -20,7 +20,7 @@ using TracedCells = std::vector<std::function<void(notebook::Notebook&)>>;
 
 /// Runs a notebook with these cells, each with the label `1`.
 inline golden::JudgedTranscript traced_run(const TracedCells& cells) {
-  const notebook::MemoryFile file;
+  const notebook::TemporaryFile file;
   notebook::RunTrace trace(trace_library(), file.path(), {});
   notebook::NotebookRun run(table_of_ones(cells.size()), std::nullopt, &trace);
   for (const auto& body : cells) {
