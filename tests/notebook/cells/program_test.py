@@ -106,10 +106,10 @@ class Program(unittest.TestCase):
 
     def test_what_stands_in_no_cell_or_too_deep_is_refused(self):
         self.assertEqual(self.refused(port=PORT.replace('  nb.cell("1");\n', "")),
-                         "book.cpp:3: nb.print stands in no cell; nb.cell must come before it")
+                         "book.cpp:3: this code stands in no cell; nb.cell or nb.restored must come before it")
         self.assertEqual(self.refused(port=PORT.replace('nb.cell("3");', 'for (;;) nb.cell("3");')),
-                         "book.cpp:8: nb.cell must be a statement of the function itself, not inside a loop, a "
-                         "condition or brackets")
+                         "book.cpp:8: nb.cell must stand alone on a line, as a statement of the function itself, "
+                         "not inside a block, a condition or #if")
         self.assertEqual(self.refused(port=PORT.replace('("three");', '("three"); nb.display(3);')),
                          "book.cpp:9: this cell displays a second value; Jupyter displays a cell's last expression only")
 
