@@ -118,16 +118,16 @@ void expect_refused_recording(const std::string& change, const std::string& mess
 
 TEST(BadInput, RecordingThatIsBroken) {
   const std::string no_recording = " (torchbook compare --record DIR writes recordings)";
-  expect_refused_recording("3,$d", "3: the JSON breaks off" + no_recording);
-  expect_refused_recording("5s/,$//", "6: column 11: no JSON goes on like this" + no_recording);
-  expect_refused_recording("6s/\"\"/5/", " cell In [17] (@1): \"stdout\" is 5; it must be a text");
+  expect_refused_recording("3,$d",
+                           "3: column 1: syntax error while parsing value - unexpected end of input; "
+                           "expected '[', '{', or a literal" +
+                               no_recording);
   expect_refused_recording(
-      "12s/6/7/",
-      " cell In [17] (@1), tensor 1: its \"bits\" are 18 numbers; a torch.float32 of shape (7, 3) has 21");
+      "5s/,$//", "6: column 11: syntax error while parsing object - unexpected string literal; expected '}'" +
+                     no_recording);
+  expect_refused_recording("6s/\"\"/5/", " cell @1: \"stdout\" has the wrong type: number");
   expect_refused_recording(
-      "s/\"threads\": .*,/\"threads\": 1e30,/",
-      " its \"fingerprint\": \"threads\" is a number; it must be a whole number from 0 to "
-      "2147483647");
+      "12s/6/7/", " cell @1: tensor 1: its \"bits\" are 18 numbers; a torch.float32 of shape (7, 3) has 21");
 }
 
 TEST(BadInput, AnswerThatIsNone) {
@@ -137,10 +137,8 @@ TEST(BadInput, AnswerThatIsNone) {
             "; } >&3\n' >p; chmod +x p; $BIN/torchbook compare --python ./p attention_as_alignment",
         "torchbook: ./p answered something that is no recording: line 1: " + message + "\n");
   };
-  expect_answer("head -c 205000 /dev/zero | tr \"\\\\0\" [; echo",
-                "column 17: it is nested deeper than 16 brackets");
-  expect_answer("echo {\\\"failure\\\":5}", "\"failure\" is 5; it must be a text");
-  expect_answer("echo []", "a list stands where an object must stand");
+  expect_answer("echo {\\\"failure\\\":5}", "\"failure\" has the wrong type: number");
+  expect_answer("echo []", "it must hold one recording");
   expect_answer("echo {\\\"a\\\":1}", "it must hold one recording");
 }
 

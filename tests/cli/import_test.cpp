@@ -308,7 +308,8 @@ TEST(Import, RefusesWhatItCannotRead) {
   expect_refused("$BIN/torchbook import nonesuch.ipynb",
                  "cannot read nonesuch.ipynb: No such file or directory\n");
   expect_refused("echo '{' >a.ipynb; $BIN/torchbook import a.ipynb",
-                 "torchbook: a.ipynb:2: the JSON breaks off\n");
+                 "torchbook: a.ipynb:2: column 1: syntax error while parsing object key - unexpected "
+                 "end of input; expected string literal\n");
   expect_refused(
       "echo text >a.txt; $BIN/torchbook import a.txt",
       "torchbook: a.txt: it is neither a notebook (.ipynb) nor a printed one, whose cells begin with 'In "

@@ -1,4 +1,4 @@
-// Tests that JSON of others is read within bounds.
+// Tests that JSON is read with errors in one line, and JSON of strangers within bounds.
 #include <gtest/gtest.h>
 #include <support/message_of.h>
 #include <torchbook/golden/golden.h>
@@ -13,51 +13,48 @@ std::string parse_error(const std::string& text) {
   return test::message_of<GoldenError>([&] { parse_json(text); });
 }
 
-std::string nested(std::size_t depth, const std::string& open, const std::string& close) {
-  std::string text;
-  for (std::size_t i = 0; i < depth; ++i) text += open;
-  text += "1";
-  for (std::size_t i = 0; i < depth; ++i) text += close;
-  return text;
-}
-
 TEST(JsonText, IsReadInItsOrder) {
   EXPECT_EQ(parse_json(R"({"b": [1, "x\n"], "a": null})").dump(), R"({"b":[1,"x\n"],"a":null})");
   EXPECT_EQ(parse_json(" true\n").dump(), "true");
 }
 
-TEST(JsonText, IsNestedNoDeeperThanItsBound) {
-  EXPECT_EQ(parse_error(nested(16, "[", "]")), "nothing");
-  EXPECT_EQ(parse_error(nested(16, "{\"a\":", "}")), "nothing");
-  EXPECT_EQ(parse_error(nested(17, "[", "]")), "1: column 17: it is nested deeper than 16 brackets");
-  EXPECT_EQ(parse_error(nested(100000, "[", "]")), "1: column 17: it is nested deeper than 16 brackets");
-  EXPECT_EQ(parse_error(nested(100000, "\n[", "")), "18: column 1: it is nested deeper than 16 brackets");
-  EXPECT_EQ(parse_error(nested(100000, "{\"a\":", "}")),
-            "1: column 81: it is nested deeper than 16 brackets");
+TEST(JsonText, ThatIsNoneIsRefusedWithLineAndColumn) {
+  const std::string unexpected = "syntax error while parsing ";
+  EXPECT_EQ(parse_error("[1e999]"), "the JSON has a number that is too large");
+  EXPECT_EQ(parse_error("[NaN]"), "1: column 2: " + unexpected + "value - invalid literal");
+  EXPECT_EQ(parse_error("{\n\"a\": [1"),
+            "2: column 8: " + unexpected + "array - unexpected end of input; expected ']'");
+  EXPECT_EQ(parse_error("[\n\"" + std::string(100000, 'x') + "\xff\"]"),
+            "2: column 100002: " + unexpected + "value - invalid string: ill-formed UTF-8 byte");
 }
 
-TEST(JsonText, HasEachNameOnceInAnObject) {
-  EXPECT_EQ(parse_error(R"([{"a": 1}, {"a": {"a": 2}}])"), "nothing");
-  EXPECT_EQ(parse_error("{\"a\": 1,\n \"b\": 2, \"a\": 1}"),
-            "2: column 12: a name stands twice in one object");
-  EXPECT_EQ(parse_error(R"({"a": 1, "\u0061": 1})"), "1: column 17: a name stands twice in one object");
-}
-
-TEST(JsonText, HasObjectsOfSoManyNames) {
-  const auto with_names = [](int count) {
-    std::string text = "{";
-    for (int i = 0; i < count; ++i) text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
-    return text + "}";
+TEST(JsonText, OfStrangersIsBounded) {
+  const auto error = [](const std::string& text) {
+    return test::message_of<GoldenError>([&] { parse_json(text, {.depth = 2, .values = 9}); });
   };
-  EXPECT_EQ(parse_error(with_names(1000)), "nothing");
-  const auto error = parse_error(with_names(1001));
-  EXPECT_TRUE(error.ends_with(": an object has more than 1000 names")) << error;
+  EXPECT_EQ(error(R"([{"a": "[[[[\"[[[["}, [1], 2, []])"), "nothing");
+  EXPECT_EQ(error("[[\n[1]]]"), "2: it is nested deeper than 2 brackets");
+  EXPECT_EQ(error(R"({"a":{"b":[]}})"), "1: it is nested deeper than 2 brackets");
+  EXPECT_EQ(error(std::string(100000, '[')), "1: it is nested deeper than 2 brackets");
+  EXPECT_EQ(error("[1,2,3,4,5,6,7,8]"), "nothing");
+  EXPECT_EQ(error("[1,2,3,4,5,6,7,8,9]"), "1: it has more than 9 values");
+  EXPECT_EQ(error(R"({"a":1,"b":2,"c":3,"d":4,"e":5})"), "1: it has more than 9 values");
 }
 
-TEST(JsonText, WithNumbersThatNothingHoldsIsRefused) {
-  EXPECT_EQ(parse_error("[1e308]"), "nothing");
-  EXPECT_EQ(parse_error("[1e999]"), "1: column 7: the number is too large");
-  EXPECT_EQ(parse_error("[NaN]"), "1: column 2: NaN is no number of JSON; null would be one");
+TEST(JsonText, HasFieldsOfTheirTypes) {
+  const Json json = parse_json(R"({"text": "a", "number": 3, "none": null})");
+  EXPECT_EQ(field<std::string>(json, "text"), "a");
+  EXPECT_EQ(field_or(json, "number", 0), 3);
+  EXPECT_EQ(field_or(json, "other", 7), 7);
+  EXPECT_EQ(text_if_any(json, "text"), "a");
+  EXPECT_EQ(text_if_any(json, "none"), std::nullopt);
+  EXPECT_EQ(text_if_any(json, "other"), std::nullopt);
+  const auto error = [](const Json& from, const char* name) {
+    return test::message_of<GoldenError>([&] { field<std::string>(from, name); });
+  };
+  EXPECT_EQ(error(json, "number"), "\"number\" has the wrong type: number");
+  EXPECT_EQ(error(json, "other"), "the field \"other\" is missing");
+  EXPECT_EQ(error(Json::array(), "text"), "an object with \"text\" is expected, not array");
 }
 
 }  // namespace

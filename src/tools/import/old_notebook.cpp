@@ -1,7 +1,6 @@
 // Splits the files at the cells that the build finds, and keeps every byte between them.
 #include <fmt/format.h>
 #include <tools/import/old_notebook.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/cells/table.h>
 #include <torchbook/notebook/cells/twin.h>

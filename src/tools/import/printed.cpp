@@ -3,7 +3,6 @@
 #include <tools/import/printed_cell.h>
 #include <tools/import/source.h>
 #include <tools/import/visible.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/lines.h>
 

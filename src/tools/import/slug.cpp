@@ -1,9 +1,9 @@
 // Lists the names that cannot be those of a global function, a file or a CMake target.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
+#include <tools/import/cpp_keywords.h>
 #include <tools/import/slug.h>
 #include <tools/import/words.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/target_names.h>
 #include <torchbook/pyrepr/utf8.h>
 
@@ -86,7 +86,7 @@ std::string why_no_slug(std::string_view text) {
   if (text[0] == '_' || text.find("__") != text.npos) {
     return "is reserved in C++; a slug begins with a letter and has no '__'";
   }
-  if (notebook::is_cpp_keyword(text)) return "is a keyword of C++; another name must be the slug";
+  if (is_cpp_keyword(text)) return "is a keyword of C++; another name must be the slug";
   if (!has_small_letter(text)) {
     return fmt::format("has no small letter, like macros of C++; {} would do",
                        absl::AsciiStrToLower(std::string(text)));

@@ -5,7 +5,6 @@
 #include <tools/import/port_text.h>
 #include <tools/import/update.h>
 #include <tools/import/words.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

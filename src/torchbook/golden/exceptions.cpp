@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/golden.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>

@@ -11,8 +11,6 @@
 namespace torchbook::notebook {
 namespace {
 
-constexpr std::uintmax_t most_bytes = std::uintmax_t{80} << 20;
-
 using GenericDict = c10::impl::GenericDict;
 
 GenericDict new_dict() { return GenericDict(c10::AnyType::get(), c10::AnyType::get()); }
@@ -84,7 +82,6 @@ void Carried::read() {
   if (!whole_.isNone()) return;
   std::error_code none;
   if (file_.empty() || !std::filesystem::is_regular_file(file_, none)) fail("is missing");
-  if (std::filesystem::file_size(file_, none) > most_bytes) fail("is too large");
   std::ifstream stream(file_, std::ios::binary);
   const std::vector<char> bytes((std::istreambuf_iterator<char>(stream)), {});
   std::vector<std::string_view> cells;

@@ -1,4 +1,4 @@
-// Splits texts into lines, and takes spaces from them.
+// Splits texts into lines, counts lines, and removes spaces.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +17,24 @@ inline std::vector<std::string_view> lines_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
+}
+
+/// Returns the line of the byte at `offset`, from 1.
+inline std::size_t line_at(std::string_view text, std::size_t offset) {
+  const auto before = text.substr(0, offset);
+  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+/// Returns the text with each `\r\n` as `\n`, and without a byte order mark.
+inline std::string with_newlines(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result.push_back(text[i]);
+  }
+  return result;
 }
 
 /// Returns the spaces and tabs at the beginning of a line.

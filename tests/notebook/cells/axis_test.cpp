@@ -56,7 +56,7 @@ TEST(Axis, APortNamesItWithLiterals) {
               std::string::npos)
         << line << refusal_of(line, "");
   EXPECT_NE(refusal_of(R"(nb.axis(inputs, 0, {"a, b"});)", "").find("no comma"), std::string::npos);
-  EXPECT_NE(refusal_of(R"(if (x) { nb.axis(inputs, 0, {"a"}); })", "").find("a statement of the function"),
+  EXPECT_NE(refusal_of(R"(if (x) { nb.axis(inputs, 0, {"a"}); })", "").find("must stand alone on a line"),
             std::string::npos);
 }
 

@@ -106,10 +106,10 @@ class Program(unittest.TestCase):
 
     def test_what_stands_in_no_cell_or_too_deep_is_refused(self):
         self.assertEqual(self.refused(port=PORT.replace('  nb.cell("1");\n', "")),
-                         "book.cpp:3: nb.print stands in no cell; nb.cell must come before it")
+                         "book.cpp:3: this code stands in no cell; nb.cell or nb.restored must come before it")
         self.assertEqual(self.refused(port=PORT.replace('nb.cell("3");', 'for (;;) nb.cell("3");')),
-                         "book.cpp:8: nb.cell must be a statement of the function itself, not inside a loop, a "
-                         "condition or brackets")
+                         "book.cpp:8: nb.cell must stand alone on a line, as a statement of the function itself, "
+                         "not inside a block, a condition or #if")
         self.assertEqual(self.refused(port=PORT.replace('("three");', '("three"); nb.display(3);')),
                          "book.cpp:9: this cell displays a second value; Jupyter displays a cell's last expression only")
 
@@ -126,7 +126,7 @@ class Program(unittest.TestCase):
                  "threads": 1, "compiler": ""},
                  "cells": [{"label": label, "stdout": "", "result": None, "tensors": []} for label in ("1", "3")]}
         self.assertEqual(self.make(recording=json.dumps(whole)), (0, ""))
-        self.assertIn("book.json:1: the JSON breaks off", self.refused(recording=json.dumps(whole)[:-9]))
+        self.assertRegex(self.refused(recording=json.dumps(whole)[:-9]), "^book.json:1: column 252: .*missing closing quote")
         whole["cells"][1]["label"] = "4"
         self.assertEqual(self.refused(recording=json.dumps(whole)),
                          "book.json: cell @2 is In [4] here, but In [3] in the notebook book")
@@ -169,7 +169,8 @@ class Program(unittest.TestCase):
         text = self.output.read_text()
         self.assertIn('.golden_file = "",', text)
         self.assertIn('.recording_file = "book.2.6.json"', text)
-        self.assertIn("book.2.6.json:1: the JSON breaks off", self.refused(others={"book.2.6.json": recording[:-9]}))
+        self.assertRegex(self.refused(others={"book.2.6.json": recording[:-9]}),
+                         "^book.2.6.json:1: column 252: .*missing closing quote")
 
     def test_hostile_texts_stay_texts(self):
         hostile = 'x = ")torchbook\\" ??/ \\\\ \t\x01 é"'

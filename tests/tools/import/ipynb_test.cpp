@@ -220,7 +220,9 @@ TEST(Ipynb, TellsTheReleaseThatMadeIt) {
 }
 
 TEST(Ipynb, ThatIsBrokenIsRefused) {
-  EXPECT_EQ(test::error_of("{"), "1: the JSON breaks off");
+  EXPECT_EQ(test::error_of("{"),
+            "1: column 2: syntax error while parsing object key - unexpected end of input; expected string "
+            "literal");
   EXPECT_EQ(test::error_of("[]"), "the notebook: it must be an object, and is of type array");
   EXPECT_EQ(test::error_of("{}"), "the notebook: the field \"nbformat\" is missing");
   EXPECT_EQ(test::error_of(R"({"nbformat": null})"), "the notebook: the field \"nbformat\" is null");
@@ -231,11 +233,12 @@ TEST(Ipynb, ThatIsBrokenIsRefused) {
             "them)");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": null})"), "the notebook: the field \"cells\" is null");
   EXPECT_EQ(test::error_of("{\"a\": [1,\n NaN]}"),
-            "2: column 2: NaN is no number of JSON; null would be one");
+            "2: column 2: syntax error while parsing value - invalid literal");
   EXPECT_EQ(test::error_of("{\"a\": -Infinity}"),
-            "1: column 8: Infinity is no number of JSON; null would be one");
+            "1: column 8: syntax error while parsing value - invalid number; expected digit after '-'");
   EXPECT_EQ(test::error_of(R"({"a": "\ud83d!"})"),
-            "1: column 14: half of a character is escaped here; \\ud83d\\ude00 would be a whole one");
+            "1: column 14: syntax error while parsing value - invalid string: surrogate U+D800..U+DBFF must "
+            "be followed by U+DC00..U+DFFF");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4})"), "the notebook: the field \"cells\" is missing");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": {}})"),
             "the notebook: its cells must be a list, and is of type object");
@@ -255,7 +258,7 @@ TEST(Ipynb, ThatIsBrokenIsRefused) {
 TEST(Ipynb, IsBounded) {
   std::string deep = R"({"nbformat": 4, "cells": )";
   for (int i = 0; i < 100000; ++i) deep += '[';
-  EXPECT_EQ(test::error_of(deep), "1: column 225: it is nested deeper than 200 brackets");
+  EXPECT_EQ(test::error_of(deep), "1: it is nested deeper than 200 brackets");
   std::string lines;
   for (int i = 0; i < 100001; ++i) lines += "!\n";
   EXPECT_EQ(test::error_of(test::notebook_of(code_cell("1") + "," + code_cell(lines))),

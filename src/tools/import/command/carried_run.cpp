@@ -11,8 +11,9 @@
 namespace torchbook::cli {
 namespace {
 
+using golden::field;
+using golden::field_or;
 using golden::Json;
-using golden::JsonObject;
 using translate::CarriedValue;
 using translate::Kind;
 using translate::Numbers;
@@ -26,42 +27,37 @@ Numbers numbers_of(const std::string& name) {
 }
 
 /// Returns a type as carry.py describes it.
-Type type_of(const Json& described, const std::string& place) {
-  const JsonObject json(described, place);
+Type type_of(const Json& json) {
   static const std::map<std::string_view, Kind> kinds = {
       {"none", Kind::none},         {"boolean", Kind::boolean}, {"integer", Kind::integer},
       {"floating", Kind::floating}, {"string", Kind::string},   {"tensor", Kind::tensor},
       {"array", Kind::array},       {"list", Kind::list},       {"tuple", Kind::tuple},
       {"dict", Kind::dict},         {"module", Kind::module},   {"optimizer", Kind::optimizer}};
-  const auto found = kinds.find(json.text("kind"));
-  if (found == kinds.end()) json.fail("its kind is not known");
+  const auto found = kinds.find(field<std::string>(json, "kind"));
+  if (found == kinds.end()) throw golden::GoldenError(0, "a carried value has an unknown kind");
   Type type = found->second;
   if (type.is(Kind::tensor) || type.is(Kind::array)) {
-    constexpr std::int64_t most = 64;
-    const auto& dimensions = json.field("dimensions");
-    type.know({.numbers = numbers_of(json.text("numbers")),
-               .dimensions = dimensions == -1 ? -1 : static_cast<int>(json.number("dimensions", most)),
-               .detached = !json.truth_or("gradient", false)});
+    type.know({.numbers = numbers_of(field<std::string>(json, "numbers")),
+               .dimensions = field<int>(json, "dimensions"),
+               .detached = !field_or(json, "gradient", false)});
   }
-  if (described.contains("items")) {
-    for (const auto& item : json.list("items")) type.items.push_back(type_of(item, place));
-  }
+  for (const auto& item : field_or(json, "items", Json::array())) type.items.push_back(type_of(item));
   return type;
 }
 
-CarriedValue value_of(const JsonObject& json) {
+CarriedValue value_of(const Json& json) {
   CarriedValue value;
-  if (const auto why = json.text_if_any("why")) {
+  if (const auto why = golden::text_if_any(json, "why")) {
     value.why = *why;
     return value;
   }
-  const JsonObject type(json.field("type"), json.place());
-  value.type = type_of(json.field("type"), json.place());
-  value.shares = json.texts_if_any("shares");
-  value.is_new = type.truth_or("new", false);
+  const Json& type = golden::part_of(json, "type");
+  value.type = type_of(type);
+  value.shares = field_or(json, "shares", std::vector<std::string>());
+  value.is_new = field_or(type, "new", false);
   if (value.type.is(Kind::tensor)) {
-    value.shape = fmt::format("({})", fmt::join(type.numbers("shape"), ", "));
-    value.gradient = type.truth_or("gradient", false);
+    value.shape = fmt::format("({})", fmt::join(field<std::vector<std::int64_t>>(type, "shape"), ", "));
+    value.gradient = field_or(type, "gradient", false);
   }
   return value;
 }
@@ -103,11 +99,12 @@ std::vector<Json> notes_in(std::string_view types) {
 Json cells_of(const std::vector<Json>& notes) {
   Json cells = Json::object();
   for (const auto& line : notes) {
-    const JsonObject noted(line, "what a cell left");
-    auto& cell = cells[noted.field("cell").dump()];  // a restored state belongs to the cell before it
+    auto& cell =
+        cells[golden::part_of(line, "cell").dump()];  // a restored state belongs to the cell before it
     if (cell.is_null()) cell = {{"names", Json::object()}, {"generator", nullptr}};
-    for (const auto& [name, value] : noted.field("names").items()) cell["names"][name] = value;
-    if (const auto& generator = noted.field("generator"); !generator.is_null()) cell["generator"] = generator;
+    for (const auto& [name, value] : golden::part_of(line, "names").items()) cell["names"][name] = value;
+    if (const auto& generator = golden::part_of(line, "generator"); !generator.is_null())
+      cell["generator"] = generator;
   }
   return cells;
 }
@@ -182,10 +179,9 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
     const auto found = noted.find(std::to_string(i + 1));
     cells[i].is_carried = found != noted.end();
     if (!cells[i].is_carried) continue;  // its Python ended before
-    const JsonObject cell(*found, fmt::format("cell @{}", i + 1));
-    cells[i].draws = cell.text_or_null("generator").has_value();
-    for (const auto& [name, value] : cell.field("names").items())
-      cells[i].carried.emplace(name, value_of(JsonObject(value, name)));
+    cells[i].draws = golden::text_if_any(*found, "generator").has_value();
+    for (const auto& [name, value] : golden::part_of(*found, "names").items())
+      cells[i].carried.emplace(name, value_of(value));
   }
 }
 

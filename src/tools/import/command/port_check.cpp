@@ -16,49 +16,45 @@
 namespace torchbook::cli {
 namespace {
 
+using golden::field;
 using golden::Json;
-using golden::JsonObject;
 using golden::Judgement;
+using golden::part_of;
+using golden::text_if_any;
 using golden::Verdict;
 
-Verdict verdict_of(const JsonObject& cell) {
+Verdict verdict_of(const Json& cell) {
   constexpr std::array all = {Verdict::equal,     Verdict::equal_as_printed, Verdict::different,
                               Verdict::no_output, Verdict::not_compared,     Verdict::not_ported,
                               Verdict::threw};
-  const auto name = cell.text("verdict");
+  const auto name = field<std::string>(cell, "verdict");
   const auto* const found =
       std::find_if(all.begin(), all.end(), [&](Verdict one) { return golden::verdict_name(one) == name; });
-  if (found == all.end()) cell.fail("its verdict is not known");
+  if (found == all.end()) throw golden::GoldenError(0, "its verdict is not known");
   return *found;
 }
 
-golden::Exception exception_of(const JsonObject& json) {
-  const auto kind = golden::kind_named(json.text("kind"));
-  if (!kind) json.fail("its kind is not known");
+golden::Exception exception_of(const Json& json) {
+  const auto kind = golden::kind_named(field<std::string>(json, "kind"));
+  if (!kind) throw golden::GoldenError(0, "its kind is not known");
   golden::Exception exception;
   exception.kind = *kind;
-  exception.reason = json.text("reason");
-  exception.place = json.text("place");
+  exception.reason = field<std::string>(json, "reason");
+  exception.place = field<std::string>(json, "place");
   return exception;
 }
 
 /// Reads the judgement of a cell. If the text differs, the difference is present but empty.
 Judgement judgement_in(const Json& json, const golden::GoldenCell& known) {
-  const JsonObject cell(json, fmt::format("cell @{}", known.position));
-  Judgement judgement{.verdict = verdict_of(cell), .golden_has_output = known.has_output()};
-  judgement.not_ported = cell.text_if_any("not_ported");
-  if (const auto carried = json.find("carried"); carried != json.end() && carried->is_array()) {
-    for (const auto& name : *carried)
-      judgement.carried.push_back(name.is_string() ? name.get<std::string>() : "");
-  }
+  Judgement judgement{.verdict = verdict_of(json), .golden_has_output = known.has_output()};
+  judgement.not_ported = text_if_any(json, "not_ported");
+  judgement.carried = golden::field_or(json, "carried", judgement.carried);
   const auto difference = json.find("difference");
   const bool differs = difference != json.end() && difference->is_object();
-  if (differs && !JsonObject(*difference, cell.place()).field("text").is_null())
-    judgement.difference.emplace();
+  if (differs && !part_of(*difference, "text").is_null()) judgement.difference.emplace();
   if (const auto found = json.find("exception"); found != json.end()) {
-    const JsonObject exception(*found, cell.place());
-    judgement.exception = exception_of(exception);
-    judgement.exception_holds = exception.truth_or("holds", false);
+    judgement.exception = exception_of(*found);
+    judgement.exception_holds = golden::field_or(*found, "holds", false);
   }
   return judgement;
 }
@@ -68,21 +64,20 @@ std::string sides(const std::string& golden, const std::string& here) {
 }
 
 /// Returns the first difference of a cell in one line: `golden 4.6668, here 4.6667`.
-std::string difference_in(const Json& json) {
-  const JsonObject difference(json, "");
-  if (const auto error = difference.text_or_null("error")) return report::shortened(*error);
-  if (const auto& values = difference.list("values"); !values.empty()) {
-    const JsonObject first(values[0], "");
-    if (const auto mismatch = first.text_or_null("mismatch")) return report::shortened(*mismatch);
-    return sides(report::shortened(first.text("golden")), report::shortened(first.text("here")));
+std::string difference_in(const Json& difference) {
+  if (const auto error = text_if_any(difference, "error")) return report::shortened(*error);
+  if (const auto& values = part_of(difference, "values"); !values.empty()) {
+    const Json& first = values.front();
+    if (const auto mismatch = text_if_any(first, "mismatch")) return report::shortened(*mismatch);
+    return sides(report::shortened(field<std::string>(first, "golden")),
+                 report::shortened(field<std::string>(first, "here")));
   }
-  if (difference.field("text").is_null()) return {};
-  const JsonObject text(difference.field("text"), "");
-  const auto quoted =
-      report::quoted_lines({.where = "stdout",
-                            .column = static_cast<std::size_t>(text.number("column", INT32_MAX)),
-                            .golden = text.text_or_null("golden"),
-                            .actual = text.text_or_null("here")});
+  const Json& text = part_of(difference, "text");
+  if (text.is_null()) return {};
+  const auto quoted = report::quoted_lines({.where = "stdout",
+                                            .column = field<std::size_t>(text, "column"),
+                                            .golden = text_if_any(text, "golden"),
+                                            .actual = text_if_any(text, "here")});
   return sides(quoted.golden, quoted.actual);
 }
 
@@ -128,8 +123,7 @@ std::size_t running_cell_in(std::string_view said) {
 CheckedPort checked(const std::string& answer, const std::string& program, const golden::Golden& golden,
                     bool tells_reasons) {
   const Json json = golden::parse_json(answer);
-  const JsonObject notebook(json, "");
-  if (const auto failure = notebook.text_if_any("failure")) return {.why_not = report::shortened(*failure)};
+  if (const auto failure = text_if_any(json, "failure")) return {.why_not = report::shortened(*failure)};
   golden::JudgedTranscript judged;
   for (const auto& cell : golden.cells) {
     notebook::Cell ran;
@@ -137,11 +131,10 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
     judged.transcript.items.emplace_back(std::move(ran));
   }
   CheckedPort result;
-  for (const auto& cell : notebook.list("cells")) {
-    const auto most = static_cast<std::int64_t>(golden.cells.size());
-    const auto position = JsonObject(cell, "a cell").number("position", most);
-    if (position < 1) notebook.fail("it has other cells");
-    const auto& known = golden.cells[static_cast<std::size_t>(position - 1)];
+  for (const auto& cell : part_of(json, "cells")) {
+    const auto position = field<std::size_t>(cell, "position");
+    if (position < 1 || position > golden.cells.size()) throw golden::GoldenError(0, "it has other cells");
+    const auto& known = golden.cells[position - 1];
     const auto judgement = judgement_in(cell, known);
     result.report += line_on(known, judgement, cell, tells_reasons);
     if (judgement.verdict == Verdict::threw) result.thrown[known.position] = difference_of(cell);

@@ -1,7 +1,7 @@
 // Looks names up, and gives them names in C++.
 #include <fmt/format.h>
+#include <tools/import/cpp_keywords.h>
 #include <tools/import/translate/scope.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,7 +16,7 @@ constexpr std::string_view taken_by_ports =
     "torchbook unix ";
 
 bool is_reserved(std::string_view name) {
-  return notebook::is_cpp_keyword(name) ||
+  return importing::is_cpp_keyword(name) ||
          taken_by_ports.find(fmt::format(" {} ", name)) != taken_by_ports.npos;
 }
 

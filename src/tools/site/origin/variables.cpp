@@ -1,7 +1,8 @@
 #include <tools/site/origin/operation.h>
 #include <tools/site/origin/variables.h>
-#include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/cells/text_error.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
@@ -13,8 +14,14 @@
 namespace torchbook::report {
 namespace {
 
-using notebook::CppToken;
-using Tokens = std::span<const CppToken>;
+/// A word, a number, a literal, or one other character of code.
+struct Token {
+  std::string_view text;
+  std::size_t line = 0;  // from 1
+
+  bool is(std::string_view other) const { return text == other; }
+};
+using Tokens = std::span<const Token>;
 
 /// A statement that assigns the result of an operation to a variable.
 struct Assignment {
@@ -24,10 +31,62 @@ struct Assignment {
   std::string operation{};
 };
 
-bool is_word(const CppToken& token) { return token.kind == CppToken::Kind::word; }
+bool is_digit(char c) { return '0' <= c && c <= '9'; }
+
+bool is_word(const Token& token) {
+  return notebook::is_word_character(token.text[0]) && !is_digit(token.text[0]);
+}
+
+bool is_punctuation(const Token& token) {
+  return !notebook::is_word_character(token.text[0]) && token.text[0] != '"';
+}
+
+/// Returns the size of the token at the beginning of some code, which has no comments.
+std::size_t size_of_token(std::string_view code) {
+  const auto same = [&](auto is_part) {
+    return static_cast<std::size_t>(std::ranges::find_if_not(code, is_part) - code.begin());
+  };
+  if (code[0] == '"') return same([](char c) { return c == '"'; });
+  auto size = same([](char c) { return notebook::is_word_character(c) || c == '\''; });
+  if (size == 0) return 1;
+  const bool has_exponent = is_digit(code[0]) && (code[size - 1] == 'e' || code[size - 1] == 'E');
+  if (has_exponent && size + 1 < code.size() && (code[size] == '+' || code[size] == '-'))
+    size += 1 + size_of_token(code.substr(size + 1));
+  return size;
+}
+
+/// Returns the tokens of a source, whose code_of() is `code`. They are views of `code`.
+std::vector<Token> tokens_of(std::string_view source, std::string_view code) {
+  std::vector<Token> tokens;
+  std::size_t line = 1;
+  for (std::size_t at = 0, size = 0; at < code.size(); at += size) {
+    size = size_of_token(code.substr(at));
+    if (code[at] != ' ' && code[at] != '\t' && code[at] != '\n')
+      tokens.push_back({.text = code.substr(at, size), .line = line});
+    line += notebook::line_at(source.substr(at, size), size) - 1;
+  }
+  return tokens;
+}
+
+/// Returns for each token the index of its partner: the token that closes or opens the bracket. The partner
+/// of any other token is the token itself. Throws TextError if a bracket has no partner.
+std::vector<std::size_t> bracket_partners(Tokens tokens) {
+  std::vector<std::size_t> partners(tokens.size()), open;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    partners[i] = i;
+    if (is_one_of(tokens[i].text, {"(", "[", "{"})) open.push_back(i);
+    if (!is_one_of(tokens[i].text, {")", "]", "}"})) continue;
+    if (open.empty()) throw notebook::TextError(tokens[i].line, "this bracket closes nothing");
+    partners[i] = open.back();
+    partners[open.back()] = i;
+    open.pop_back();
+  }
+  if (!open.empty()) throw notebook::TextError(tokens[open.back()].line, "this bracket is never closed");
+  return partners;
+}
 
 /// Returns the operation of a binary operator, or an empty text.
-std::string_view operation_of(const CppToken& token) {
+std::string_view operation_of(const Token& token) {
   if (token.is("+")) return "add";
   if (token.is("-")) return "sub";
   if (token.is("*")) return "mul";
@@ -69,11 +128,10 @@ std::size_t count_of(Tokens code, std::string_view text) {
 /// Returns the operation whose result a plain expression is, or an empty text if that is not certain. An
 /// operation that the expression names twice is not: its lines do not say which of the two a trace has.
 std::string outermost(Tokens code) {
-  const auto partners = notebook::bracket_partners({code.begin(), code.end()});
+  const auto partners = bracket_partners(code);
   std::vector<std::size_t> operators;
   for (std::size_t at = 0; at < code.size(); at = std::max(at, partners[at]) + 1) {
-    if (code[at].kind == CppToken::Kind::punctuation && partners[at] == at && !code[at].is(".") &&
-        !code[at].is(":"))
+    if (is_punctuation(code[at]) && partners[at] == at && !code[at].is(".") && !code[at].is(":"))
       operators.push_back(at);
   }
   if (operators.size() == 1 && operators[0] > 0) {
@@ -82,11 +140,11 @@ std::string outermost(Tokens code) {
   }
   const auto open = partners.back();
   if (!operators.empty() || !code.back().is(")") || open == 0 || !is_word(code[open - 1])) return "";
-  const auto& name = code[open - 1].text;
+  const auto name = code[open - 1].text;
   const bool makes = name == "tensor" || name == "to";  // LibTorch's torch::tensor ends with a `to`
   const auto count = makes ? count_of(code, "tensor") + count_of(code, "to") : count_of(code, name);
   if (count != 1) return "";
-  return name == "tensor" ? "to" : name;
+  return std::string(name == "tensor" ? "to" : name);
 }
 
 /// Returns whether an assignment to the word at `at` is a statement of its own: `x = …` or `const Tensor x =
@@ -102,8 +160,9 @@ bool begins_assignment(Tokens code, std::size_t at) {
 /// Returns the assignments of a piece of C++ whose first line is `line`.
 std::vector<Assignment> assignments_in(std::string_view source, std::size_t line) {
   std::vector<Assignment> found;
-  const auto tokens = notebook::cpp_tokens(source);
-  const auto partners = notebook::bracket_partners(tokens);
+  const auto code_text = notebook::code_of(source);
+  const auto tokens = tokens_of(source, code_text);
+  const auto partners = bracket_partners(tokens);
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (!begins_assignment(tokens, at)) continue;
     auto end = at + 2;
@@ -114,7 +173,7 @@ std::vector<Assignment> assignments_in(std::string_view source, std::size_t line
     if (operation.empty()) continue;
     found.push_back({.first = line + tokens[at].line - 1,
                      .last = line + tokens[end].line - 1,
-                     .variable = tokens[at].text,
+                     .variable = std::string(tokens[at].text),
                      .operation = std::move(operation)});
   }
   return found;

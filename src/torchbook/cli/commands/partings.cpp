@@ -9,13 +9,14 @@
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <chrono>
-#include <cstdint>
 
 namespace torchbook::cli {
 namespace {
 
+using golden::field;
 using golden::Json;
-using golden::JsonObject;
+using golden::part_of;
+using golden::text_if_any;
 
 constexpr std::chrono::hours longest_comparison{1};
 
@@ -52,24 +53,22 @@ Json cells_of(const golden::JudgedTranscript& judged) {
 
 std::vector<golden::TracedOperation> operations_in(const Json& list) {
   std::vector<golden::TracedOperation> operations;
-  for (const auto& each : list) {
-    const JsonObject json(each, "an operation");
-    operations.push_back({.number = static_cast<std::size_t>(json.number("operation", INT64_MAX)),
-                          .name = json.text("name"),
-                          .line = json.text_or_null("line").value_or("")});
+  for (const auto& json : list) {
+    operations.push_back({.number = field<std::size_t>(json, "operation"),
+                          .name = field<std::string>(json, "name"),
+                          .line = text_if_any(json, "line").value_or("")});
   }
   return operations;
 }
 
-golden::Parting parting_in(const Json& each) {
-  const JsonObject json(each, "a parting");
-  return {.kind = json.text("kind"),
-          .what = json.text("what"),
-          .advice = json.text_or_null("advice").value_or(""),
-          .from = json.text_or_null("from").value_or(""),
-          .here = operations_in(json.list("here")),
-          .there = operations_in(json.list("there")),
-          .lines = json.texts_if_any("text")};
+golden::Parting parting_in(const Json& json) {
+  return {.kind = field<std::string>(json, "kind"),
+          .what = field<std::string>(json, "what"),
+          .advice = text_if_any(json, "advice").value_or(""),
+          .from = text_if_any(json, "from").value_or(""),
+          .here = operations_in(part_of(json, "here")),
+          .there = operations_in(part_of(json, "there")),
+          .lines = golden::field_or(json, "text", std::vector<std::string>())};
 }
 
 }  // namespace

@@ -73,18 +73,18 @@ std::vector<std::string> command(const std::string& python, bool keep_going, int
 /// written the line.
 void take_line(Answers& answers, std::string_view text, const std::string& python) {
   const Json line = golden::parse_json(text);
-  const golden::JsonObject object(line, "");
-  if (const auto failure = object.text_if_any("failure")) {
+  if (const auto failure = golden::text_if_any(line, "failure")) {
     throw UsageError(fmt::format(
         "{} has no PyTorch ({}); Debian's is the package python3-torch, --python names another Python",
         python, report::shortened(*failure)));
   }
   if (line == Json{{"ready", true}}) return;
-  if (const auto why = object.text_if_any("untraced")) {
+  if (const auto why = golden::text_if_any(line, "untraced")) {
     answers.untraced = report::shortened(*why);
     return;
   }
-  if (line.size() != 1 || !line.front().is_object()) object.fail("it must hold one recording");
+  if (!line.is_object() || line.size() != 1 || !line.front().is_object())
+    throw golden::GoldenError(0, "it must hold one recording");
   answers.recordings[line.begin().key()] = line.front().dump(1) + '\n';
 }
 

@@ -1,6 +1,6 @@
-// Reads and writes string literals of C++.
-#include <torchbook/notebook/cells/cpp_tokens.h>
-#include <torchbook/notebook/cells/text_error.h>
+#include <torchbook/notebook/cells/cpp_string.h>
+
+#include <utility>
 
 namespace torchbook::notebook {
 namespace {
@@ -14,23 +14,24 @@ char simple_escape(char c) {
 
 }  // namespace
 
-std::string string_value(const CppToken& token) {
-  const std::string_view text = token.text;
-  if (token.kind == CppToken::Kind::raw_string && text.starts_with("R\"") && text.ends_with('"')) {
-    const auto delimiter = text.find('(') - 2;
-    return std::string(text.substr(delimiter + 3, text.size() - 2 * delimiter - 5));
-  }
-  if (token.kind != CppToken::Kind::string || !text.starts_with('"') || !text.ends_with('"')) {
-    throw TextError(token.line, "this must be a plain string literal, such as \"4\"");
-  }
+std::optional<std::string> string_value(std::string_view literals) {
   std::string value;
-  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-    if (text[i] == '\\' && simple_escape(text[i + 1]) == '\0') {
-      throw TextError(token.line, "a label has no numeric escapes; write the character itself");
+  bool is_open = false;
+  for (std::size_t i = 0; i < literals.size(); ++i) {
+    const char c = literals[i];
+    if (c == '"') {
+      is_open = !is_open;
+    } else if (!is_open) {
+      if (c != ' ' && c != '\t' && c != '\n') return std::nullopt;
+    } else if (c == '\\') {
+      const char meant = ++i < literals.size() ? simple_escape(literals[i]) : '\0';
+      if (meant == '\0') return std::nullopt;
+      value.push_back(meant);
+    } else {
+      value.push_back(c);
     }
-    value.push_back(text[i] == '\\' ? simple_escape(text[++i]) : text[i]);
   }
-  return value;
+  return is_open ? std::nullopt : std::optional(std::move(value));
 }
 
 std::string string_literal(std::string_view text, Letters letters) {

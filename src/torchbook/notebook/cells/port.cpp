@@ -1,418 +1,336 @@
 // Finds the function of a notebook, and the calls in it that begin cells.
-#include <torchbook/notebook/cells/cpp_tokens.h>
+#include <torchbook/notebook/cells/cpp_code.h>
+#include <torchbook/notebook/cells/cpp_string.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
+#include <span>
 
 namespace torchbook::notebook {
 namespace {
 
-using Kind = CppToken::Kind;
+constexpr std::string_view blanks = " \t\n";
 
-/// The tokens of a file, and the body of one function in it.
+/// The function of a notebook in the text of its file.
 struct Function {
   std::string_view text;
-  std::vector<CppToken> tokens;
-  std::vector<std::size_t> partners;  // of brackets
-  std::string notebook{};             // what the function calls its Notebook: `nb`
-  std::size_t open = 0;               // the brace that opens its body
-  std::size_t close = 0;              // the brace that closes it
+  std::string code;        // code_of(text)
+  std::string notebook{};  // the name of its Notebook: `nb`
+  std::size_t begin = 0;   // of its body, after the brace
+  std::size_t end = 0;     // the brace that closes the body
 };
 
-/// Whether the parameters between these brackets are one `torchbook::Notebook&`, with or without a name.
-bool takes_a_notebook(const Function& file, std::size_t open) {
-  auto at = open + 1;
-  const auto& tokens = file.tokens;
-  while (tokens[at].kind == Kind::word && tokens[at + 1].is(":") && tokens[at + 2].is(":")) at += 3;
-  if (!tokens[at].is("Notebook") || !tokens[at + 1].is("&")) return false;
-  return tokens[at + 2].is(")") || (tokens[at + 2].kind == Kind::word && tokens[at + 3].is(")"));
+std::string_view stripped(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);  // npos + 1 is 0
 }
 
-/// Returns the index of the brace that opens the body after a parameter list, or 0 if there is no
-/// body.
-std::size_t body_behind(const Function& file, std::size_t close) {
-  constexpr std::size_t longest = 16;  // attributes, noexcept, `-> void`
-  for (auto at = close + 1; at < file.tokens.size() && at <= close + longest; ++at) {
-    if (file.tokens[at].is("{")) return at;
-    if (file.tokens[at].is(";") || file.tokens[at].is("(")) return 0;
+bool is_identifier(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_word_character) &&
+         !('0' <= text[0] && text[0] <= '9');
+}
+
+/// Returns how many more braces open than close.
+std::ptrdiff_t depth_of(std::string_view code) {
+  return std::count(code.begin(), code.end(), '{') - std::count(code.begin(), code.end(), '}');
+}
+
+/// Returns the name in `torchbook::Notebook& nb`, or an empty text for other parameters.
+std::string_view notebook_in(std::string_view parameters) {
+  for (const std::string_view part : {"torchbook::", "Notebook", "&"}) {
+    parameters = stripped(parameters);
+    if (parameters.starts_with(part)) {
+      parameters.remove_prefix(part.size());
+    } else if (part != "torchbook::") {
+      return {};
+    }
   }
-  return 0;
+  parameters = stripped(parameters);
+  return is_identifier(parameters) ? parameters : std::string_view();
 }
 
-/// Returns a directive without its `#`.
-std::string_view words_of(const CppToken& directive) {
-  std::string_view text = directive.text;
-  text.remove_prefix(std::min(text.find_first_not_of("#%: \t"), text.size()));
-  return text;
-}
-
-/// Counts the `#if` blocks that are open after a directive.
-void follow_condition(const CppToken& directive, std::size_t& open_conditions) {
-  const auto text = words_of(directive);
-  if (text.starts_with("if")) ++open_conditions;
-  if (text.starts_with("endif") && open_conditions > 0) --open_conditions;
+/// Returns the offset of the brace that closes the one at `brace`.
+std::size_t end_of_block(const Function& file, std::size_t brace) {
+  int depth = 0;
+  for (auto at = brace; at != file.code.npos; at = file.code.find_first_of("{}", at + 1)) {
+    depth += file.code[at] == '{' ? 1 : -1;
+    if (depth == 0) return at;
+  }
+  throw TextError(line_at(file.text, brace), "this '{' is never closed; braces must be in pairs");
 }
 
 Function function_of(std::string_view text, std::string_view slug) {
-  Function file{.text = text, .tokens = cpp_tokens(text), .partners = {}};
-  file.partners = bracket_partners(file.tokens);
-  const auto& tokens = file.tokens;
-  const auto fail = [&](std::size_t at, const char* what) {
-    throw TextError(tokens[at].line, std::string(slug) + what);
-  };
-  std::size_t conditions = 0;
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].kind == Kind::directive) follow_condition(tokens[i], conditions);
-    if (tokens[i].is("{") || tokens[i].is("(")) i = file.partners[i];
-    const bool member = i > 0 && (tokens[i - 1].is(":") || tokens[i - 1].is("."));
-    if (member || !tokens[i].is(slug) || i + 1 == tokens.size() || !tokens[i + 1].is("(")) continue;
-    const auto open = i + 1, body = body_behind(file, file.partners[open]);
-    if (body == 0 || !takes_a_notebook(file, open)) continue;
-    if (conditions != 0) fail(i, " must not stand inside #if: whether it is compiled cannot be seen");
-    if (!file.notebook.empty()) fail(i, " is defined a second time; a notebook is one function");
-    const auto& name = tokens[file.partners[open] - 1];
-    if (name.kind != Kind::word) fail(i, " must give its torchbook::Notebook& a name, such as nb");
-    file.notebook = name.text;
-    file.open = body;
-    file.close = file.partners[body];
+  Function file{.text = text, .code = code_of(text)};
+  const std::string_view code = file.code;
+  const auto head = "void " + std::string(slug) + "(";
+  for (auto at = code.find(head); at != code.npos; at = code.find(head, at + 1)) {
+    const auto open = at + head.size(), close = std::min(code.find(')', open), code.size());
+    const auto brace = code.find_first_not_of(blanks, close + 1);
+    const auto name = notebook_in(code.substr(open, close - open));
+    const bool is_global = depth_of(code.substr(0, at)) == 0;
+    if (name.empty() || !is_global || brace == code.npos || code[brace] != '{') continue;
+    if (!file.notebook.empty())
+      throw TextError(line_at(text, at),
+                      std::string(slug) + " is defined a second time; a notebook is one function");
+    file.notebook = name;
+    file.begin = brace + 1;
+    file.end = end_of_block(file, brace);
   }
   if (!file.notebook.empty()) return file;
   throw TextError(0, "there is no function void " + std::string(slug) +
                          "(torchbook::Notebook& nb) outside of namespaces; a notebook is one");
 }
 
-struct Line {
-  std::string_view text;
-  bool fixed;  // whether the line begins inside a raw string or after other code
-};
-
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\v\f\r") == text.npos; }
-
-/// Returns whether an offset lies inside a raw string.
-bool is_in_raw_string(std::size_t offset, const std::vector<CppToken>& tokens) {
-  const auto behind =
-      std::upper_bound(tokens.begin(), tokens.end(), offset,
-                       [](std::size_t place, const CppToken& token) { return place < token.begin; });
-  if (behind == tokens.begin()) return false;
-  const auto& token = *std::prev(behind);
-  return token.kind == CppToken::Kind::raw_string && token.begin < offset && offset < token.end;
-}
-
-std::vector<Line> lines_between(std::string_view text, std::size_t begin, std::size_t end,
-                                const std::vector<CppToken>& tokens) {
-  std::vector<Line> lines;
-  bool first = true;
+/// Returns the text from `begin`, which is after a `;`, to `end`, without empty lines around it and without
+/// the indent that its lines have in common. A line that begins inside a raw string is left as it is.
+std::string excerpt(const Function& file, std::size_t begin, std::size_t end) {
+  std::vector<std::string_view> lines;
+  std::size_t indent = file.text.size();
   while (begin < end) {
-    const auto newline = std::min(text.find('\n', begin), end);
-    auto line = text.substr(begin, newline - begin);
-    if (first) line.remove_prefix(indent_of(line).size());
-    lines.push_back({line, first || is_in_raw_string(begin, tokens)});
-    first = false;
+    const auto newline = std::min(file.code.find('\n', begin), end);
+    auto line = file.text.substr(begin, newline - begin);
+    if (stripped(line).empty()) line = {};
+    if (lines.empty()) line.remove_prefix(indent_of(line).size());
+    if (!lines.empty() && !line.empty()) indent = std::min(indent, indent_of(line).size());
+    lines.push_back(line);
     begin = newline + 1;
   }
-  while (!lines.empty() && is_blank(lines.back().text)) lines.pop_back();
-  const auto code =
-      std::find_if_not(lines.begin(), lines.end(), [](const Line& line) { return is_blank(line.text); });
-  lines.erase(lines.begin(), code);
-  return lines;
-}
-
-/// Returns the text from `begin` to `end` without empty lines around it and without the indent that its lines
-/// have in common. A line that begins inside a raw string is left as it is. `tokens` are the tokens of
-/// `text`.
-std::string excerpt(std::string_view text, std::size_t begin, std::size_t end,
-                    const std::vector<CppToken>& tokens) {
-  const auto lines = lines_between(text, begin, end, tokens);
-  std::optional<std::string_view> indent;
-  for (const auto& line : lines) {
-    if (line.fixed || is_blank(line.text)) continue;
-    const auto own = indent_of(line.text);
-    if (!indent) indent = own;
-    const auto common = std::mismatch(indent->begin(), indent->end(), own.begin(), own.end()).first;
-    indent = indent->substr(0, static_cast<std::size_t>(common - indent->begin()));
-  }
   std::string result;
-  for (const auto& line : lines) {
-    auto shown = line.text;
-    if (!line.fixed) shown.remove_prefix(std::min(indent ? indent->size() : 0, shown.size()));
-    if (!line.fixed && is_blank(shown)) shown = {};
-    result.append(shown).push_back('\n');
+  for (const auto line : lines) {
+    const auto shown = line.substr(std::min(indent, indent_of(line).size()));
+    if (!result.empty() || !shown.empty()) result.append(shown).push_back('\n');
   }
-  while (result.ends_with('\n')) result.pop_back();
-  while (result.ends_with(' ') || result.ends_with('\t')) result.pop_back();
-  return result;
+  return without_blank_end(std::move(result));
 }
 
 /// Reads the body of a notebook's function.
 class Reader {
  public:
-  explicit Reader(const Function& function) : function_(function) {}
+  explicit Reader(const Function& function) : function_(function), done_(function.begin) {}
 
   std::vector<PortCell> cells() {
-    for (at_ = function_.open + 1; at_ < function_.close; ++at_) read();
-    end_part(function_.tokens[function_.close].begin);
+    for (auto use = next(statements, 0); use; use = next(statements, done_)) {
+      if (use->begin < function_.begin || use->begin >= function_.end)
+        fail(use->begin, call(use->method) + " must stand in the notebook's function");
+      read_code(use->begin);
+      read_statement(*use);
+    }
+    read_code(function_.end);
+    end_part(function_.end);
     return std::move(cells_);
   }
 
  private:
   enum class Part { none, cell, restored };
+  using Methods = std::span<const std::string_view>;
 
-  const CppToken& token(std::size_t place) const { return function_.tokens[place]; }
-  [[noreturn]] void fail(const std::string& what) const { throw TextError(token(at_).line, what); }
+  static constexpr std::string_view statements[] = {"cell", "note", "restored", "axis", "not_ported"};
+  static constexpr std::string_view others[] = {"print", "display", "throws", "carried", "carried_generator"};
+
+  /// A place where a method of the notebook is named: `nb.cell`.
+  struct Use {
+    std::string_view method;
+    std::size_t begin = 0, end = 0;
+  };
+
+  [[noreturn]] void fail(std::size_t at, const std::string& what) const {
+    throw TextError(line_at(function_.text, at), what);
+  }
 
   /// Returns a call such as `nb.print`, with the name that the function gives its notebook.
   std::string call(std::string_view method) const { return function_.notebook + "." + std::string(method); }
 
-  void read() {
-    if (token(at_).kind == Kind::directive) read_directive();
-    const auto method = called_method();
-    if (method == "cell" || method == "note" || method == "restored") {
-      begin_part(method);
-    } else if (method == "print" || method == "display" || method == "throws") {
-      check_output(method);
-    } else if (method == "not_ported") {
-      check_not_ported();
-    } else if (method == "axis" && part_ != Part::none) {
-      read_axis();
-    } else if (part_ == Part::none) {
-      fail("this code stands in no cell; " + call("cell") + " or " + call("restored") +
-           " must come before it");
-    } else if (takes_carried()) {
-      if (!not_ported_)
-        fail("a value is carried into a cell that is ported; " + call("not_ported") + " comes before " +
-             call("carried"));
-    } else if (begins_part_by_pointer()) {
-      fail("a cell or note that begins through the pointer notebook cannot be seen; write " + call("cell"));
-    } else if (names_notebook() && !is_captured() && !is_pointed_to()) {
-      fail(function_.notebook + " can only be called, as " + call("print") +
-           "(…), captured by a lambda, or pointed to, as notebook = &" + function_.notebook +
-           ": a cell that something else begins cannot be seen");
+  /// Finds the next use of one of these methods.
+  std::optional<Use> next(Methods methods, std::size_t from) const {
+    const std::string_view code = function_.code;
+    const auto object = call("");
+    for (auto at = code.find(object, from); at != code.npos; at = code.find(object, at + 1)) {
+      const auto name = at + object.size();
+      auto end = name;
+      while (end < code.size() && is_word_character(code[end])) ++end;
+      const auto method = std::find(methods.begin(), methods.end(), code.substr(name, end - name));
+      const char before = at == 0 ? ' ' : code[at - 1];
+      const bool is_member = before == '.' || before == '>' || before == ':';
+      if (method == methods.end() || is_member || is_word_character(before)) continue;
+      return Use{.method = *method, .begin = at, .end = end};
     }
-    follow_brackets();
+    return std::nullopt;
   }
 
-  /// Returns whether the current token begins `nb.carried<T>(…)` or `nb.carried_generator()`.
-  bool takes_carried() const {
-    return names_notebook() && at_ + 2 < function_.close && token(at_ + 1).is(".") &&
-           (token(at_ + 2).is("carried") || token(at_ + 2).is("carried_generator"));
-  }
-
-  /// Returns whether the current token names the notebook, and not a member of the same name.
-  bool names_notebook() const {
-    if (!token(at_).is(function_.notebook)) return false;
-    const CppToken& before = token(at_ - 1);
-    const bool arrow = before.is(">") && token(at_ - 2).is("-");
-    const bool scope = before.is(":") && token(at_ - 2).is(":");
-    return !before.is(".") && !arrow && !scope;
-  }
-
-  /// Returns whether the notebook is in the capture list of a lambda.
-  bool is_captured() const {
-    return !open_.empty() && token(open_.back()).is("[") &&
-           (token(at_ + 1).is("]") || token(at_ + 1).is(","));
-  }
-
-  /// Returns whether the notebook is in `notebook = &nb;`, which lets classes of the function use
-  /// it.
-  bool is_pointed_to() const {
-    return at_ > function_.open + 3 && token(at_ - 1).is("&") && token(at_ - 2).is("=") &&
-           token(at_ - 3).is("notebook") && token(at_ + 1).is(";");
-  }
-
-  /// Returns whether the current token begins a call such as `notebook->cell`, other than print or
-  /// display.
-  bool begins_part_by_pointer() const {
-    if (!token(at_).is("notebook") || !token(at_ + 1).is("-") || !token(at_ + 2).is(">")) return false;
-    const auto& method = token(at_ + 3);
-    return !method.is("print") && !method.is("display");
-  }
-
-  /// Returns the method of the notebook that is called here, or an empty text.
-  std::string_view called_method() const {
-    if (!names_notebook() || !token(at_ + 1).is(".")) return {};
-    if (token(at_ + 2).kind != Kind::word || !token(at_ + 3).is("(")) return {};
-    return token(at_ + 2).text;
-  }
-
-  /// Refuses an `#include` in the function: cells in that file would be missing in the table.
-  /// Counts open `#if` blocks.
-  void read_directive() {
-    if (words_of(token(at_)).starts_with("include"))
-      fail("an include must stand above the function, not in it");
-    follow_condition(token(at_), conditions_);
-  }
-
-  void begin_part(std::string_view method) {
-    if (!open_.empty() || !begins_statement()) {
-      fail(call(method) +
-           " must be a statement of the function itself, not inside a loop, a condition or brackets");
+  /// Reads the code up to an offset, where the next statement of the notebook or the end is.
+  void read_code(std::size_t end) {
+    const std::string_view code = function_.code;
+    const auto first = std::min(code.find_first_not_of(blanks, done_), end);
+    if (part_ == Part::none && first < end) {
+      fail(first, "this code stands in no cell; " + call("cell") + " or " + call("restored") +
+                      " must come before it");
     }
-    if (conditions_ != 0)
-      fail(call(method) + " must not stand inside #if: whether it is compiled cannot be seen");
-    const auto open = at_ + 3;
-    const auto close = function_.partners[open];
-    if (!token(close + 1).is(";")) fail(call(method) + "(…) must be a statement of its own");
-    end_part(token(at_).begin);
-    if (method != "note") {
-      part_ = method == "cell" ? Part::cell : Part::restored;
-      cells_.push_back({.restored = method == "restored",
-                        .label = {},
-                        .source = {},
-                        .line = token(at_).line,
-                        .source_line = token(close + 1).line,
-                        .begin = token(at_).begin,
-                        .body = token(close + 1).end});
-      if (method == "cell") cells_.back().label = label(open, close);
+    for (auto use = next(others, done_); use && use->begin < end; use = next(others, use->end)) check(*use);
+    const auto piece = code.substr(done_, end - done_);
+    depth_ += depth_of(piece);
+    for (auto line : lines_of(piece)) {
+      line = stripped(line);
+      if (!line.starts_with('#')) continue;
+      line = stripped(line.substr(1));
+      if (line.starts_with("if")) ++conditions_;
+      if (line.starts_with("endif")) --conditions_;
     }
+  }
+
+  void check(const Use& use) {
+    if (use.method.starts_with("carried")) {
+      if (not_ported_) return;
+      fail(use.begin, "a value is carried into a cell that is ported; " + call("not_ported") +
+                          " comes before " + call("carried"));
+    }
+    if (part_ == Part::restored) fail_restored(use);
+    if (use.method == "display" && ++displays_ > 1) {
+      fail(use.begin, "this cell displays a second value; Jupyter displays a cell's last expression only");
+    }
+  }
+
+  [[noreturn]] void fail_restored(const Use& use) const {
+    fail(use.begin,
+         call(use.method) + " stands in restored state, which shows nothing; begin a cell before it");
+  }
+
+  /// Returns whether the code before an offset ends a statement or is a brace. Skips preprocessor lines.
+  bool begins_statement(std::size_t at) const {
+    const std::string_view code = function_.code;
+    for (;;) {
+      const auto last = code.find_last_not_of(blanks, at - 1);
+      const auto line = code.rfind('\n', last) + 1;  // npos + 1 is 0
+      if (!stripped(code.substr(line, last - line)).starts_with('#'))
+        return code[last] == ';' || code[last] == '{' || code[last] == '}';
+      at = line;
+    }
+  }
+
+  /// Reads a statement such as `nb.cell("4");`, and refuses it if it is not alone on its lines.
+  void read_statement(const Use& use) {
+    const std::string_view code = function_.code;
+    const auto semicolon = std::min(code.find(';', use.end), function_.end);
+    const auto close = code.find_last_not_of(blanks, semicolon - 1);
+    const auto line = code.rfind('\n', use.begin) + 1, line_end = code.find('\n', semicolon);
+    const auto other = next(statements, use.end);
+    const bool is_alone = stripped(code.substr(line, use.begin - line)).empty() && code[use.end] == '(' &&
+                          code[close] == ')' && (!other || other->begin > semicolon) &&
+                          stripped(code.substr(semicolon + 1, line_end - semicolon - 1)).empty();
+    if (!is_alone || depth_ != 0 || conditions_ != 0 || !begins_statement(use.begin)) {
+      fail(use.begin, call(use.method) +
+                          " must stand alone on a line, as a statement of the function itself, " +
+                          "not inside a block, a condition or #if");
+    }
+    done_ = semicolon + 1;
+    if (use.method == "axis") return read_axis(use, close);
+    const auto text = string_value(function_.text.substr(use.end + 1, close - use.end - 1));
+    if (use.method == "not_ported") return read_not_ported(use, text);
+    end_part(use.begin);
+    if (use.method != "note") begin_part(use, text);
+  }
+
+  void begin_part(const Use& use, const std::optional<std::string>& text) {
+    const bool is_cell = use.method == "cell";
+    if (is_cell && (!text || text->empty()))
+      fail(use.begin,
+           call("cell") + " needs its label as a string literal, such as " + call("cell") + "(\"4\")");
+    if (is_cell && !is_label(*text)) fail(use.begin, std::string(label_rule));
+    part_ = is_cell ? Part::cell : Part::restored;
+    cells_.push_back({.restored = !is_cell,
+                      .label = is_cell ? *text : "",
+                      .source = {},
+                      .line = line_at(function_.text, use.begin),
+                      .begin = use.begin,
+                      .body = done_});
     displays_ = 0;
     not_ported_ = false;
-    at_ = close + 1;
   }
 
-  bool begins_statement() const {
-    auto before = at_ - 1;
-    while (before > function_.open && token(before).kind == Kind::directive) --before;
-    return token(before).is(";") || token(before).is("{") || token(before).is("}");
-  }
-
-  /// Returns the string literals between two brackets as one text. Throws TextError if there is anything
-  /// else.
-  std::string literal(std::size_t open, std::size_t close) const {
-    std::string text;
-    for (auto place = open + 1; place < close; ++place) text += string_value(token(place));
-    return text;
-  }
-
-  std::string label(std::size_t open, std::size_t close) const {
-    std::string label = literal(open, close);
-    if (label.empty())
-      fail(call("cell") + " needs its label as a string literal, such as " + call("cell") + "(\"4\")");
-    if (!is_label(label)) fail(std::string(label_rule));
-    return label;
-  }
-
-  void require_cell(std::string_view method) const {
-    if (part_ == Part::none)
-      fail(call(method) + " stands in no cell; " + call("cell") + " must come before it");
-    if (part_ == Part::restored) {
-      fail(call(method) + " stands in restored state, which shows nothing; begin a cell before it");
+  void read_not_ported(const Use& use, const std::optional<std::string>& why) {
+    require_part(use);
+    if (part_ == Part::restored) fail_restored(use);
+    if (!why || why->empty()) {
+      fail(use.begin, call("not_ported") + " needs the reason as a string literal, such as " +
+                          call("not_ported") + "(\"needs a tokenizer\")");
     }
-  }
-
-  void check_not_ported() {
-    require_cell("not_ported");
-    const auto open = at_ + 3;
-    if (literal(open, function_.partners[open]).empty()) {
-      fail(call("not_ported") + " needs the reason as a string literal, such as " + call("not_ported") +
-           "(\"needs a tokenizer\")");
-    }
-    if (not_ported_) fail("this cell says a second time why it is not ported; once is enough");
+    if (not_ported_) fail(use.begin, "this cell says a second time why it is not ported; once is enough");
     not_ported_ = true;
   }
 
-  void check_output(std::string_view method) {
-    require_cell(method);
-    if (method == "display" && ++displays_ > 1) {
-      fail("this cell displays a second value; Jupyter displays a cell's last expression only");
-    }
+  void require_part(const Use& use) const {
+    if (part_ == Part::none)
+      fail(use.begin, call(use.method) + " stands in no cell; " + call("cell") + " must come before it");
   }
 
-  [[noreturn]] void fail_axis() const {
-    fail(call("axis") + " needs a variable, a dimension and names as literals, such as " + call("axis") +
-         "(inputs, 0, {\"Your\", \"journey\"})");
-  }
-
-  /// Reads `(inputs, 0, {"Your", "journey"});` after `nb.axis`.
-  void read_axis() {
-    if (!open_.empty() || !begins_statement())
-      fail(call("axis") + " must be a statement of the function itself, not inside a loop or a condition");
-    const auto open = at_ + 3, close = function_.partners[open], brace = open + 5;
-    const bool fits = brace < close && token(open + 1).kind == Kind::word && token(open + 2).is(",") &&
-                      token(open + 3).kind == Kind::number && token(open + 4).is(",") &&
-                      token(brace).is("{") && function_.partners[brace] + 1 == close &&
-                      token(close + 1).is(";");
-    const auto dim = fits ? parse_integer<std::int64_t>(token(open + 3).text) : std::nullopt;
-    if (!dim) fail_axis();
-    NamedAxis named{.tensor = token(open + 1).text, .axis = {.dim = *dim}, .line = token(at_).line};
-    for (auto at = brace; at + 1 < close;) {
-      const auto first = at++;
-      while (token(at).kind == Kind::string || token(at).kind == Kind::raw_string) ++at;
-      if (at == first + 1 || !(token(at).is(",") || at + 1 == close)) fail_axis();
-      named.axis.names.push_back(literal(first, at));
-      if (!is_axis_name(named.axis.names.back())) fail(std::string(axis_name_rule));
+  /// Reads `(inputs, 0, {"Your", "journey"})` after `nb.axis`.
+  void read_axis(const Use& use, std::size_t close) {
+    require_part(use);
+    const std::string_view code = function_.code;
+    const auto open = std::min(code.find('{', use.end), close);
+    const auto last = code.find_last_not_of(blanks, close - 1);
+    const auto before = pieces(use.end + 1, open);
+    const bool fits = before.size() == 3 && is_identifier(before[0]) && before[2].empty() && open < last &&
+                      code[last] == '}';
+    const auto dim = fits ? parse_integer<std::int64_t>(before[1]) : std::nullopt;
+    if (!dim) fail_axis(use);
+    NamedAxis named{
+        .tensor = std::string(before[0]), .axis = {.dim = *dim}, .line = line_at(function_.text, use.begin)};
+    for (const auto piece : pieces(open + 1, last)) {
+      auto name = string_value(piece);
+      if (!name || name->empty()) fail_axis(use);
+      if (!is_axis_name(*name)) fail(use.begin, std::string(axis_name_rule));
+      named.axis.names.push_back(std::move(*name));
     }
     cells_.back().axes.push_back(std::move(named));
   }
 
-  void follow_brackets() {
-    if (token(at_).kind != Kind::punctuation) return;
-    const auto partner = function_.partners[at_];
-    if (partner > at_) open_.push_back(at_);
-    if (partner < at_) open_.pop_back();
+  [[noreturn]] void fail_axis(const Use& use) const {
+    fail(use.begin, call("axis") + " needs a variable, a dimension and names as literals, such as " +
+                        call("axis") + "(inputs, 0, {\"Your\", \"journey\"})");
   }
 
-  /// Returns the number of line breaks between an offset and the first text after it.
-  std::size_t lines_before_code(std::size_t begin, std::size_t end) const {
-    const auto code = std::min(function_.text.find_first_not_of(" \t\v\f\r\n", begin), end);
-    const auto blank = function_.text.substr(begin, code - begin);
-    return static_cast<std::size_t>(std::count(blank.begin(), blank.end(), '\n'));
+  /// Returns the texts between the commas of a range.
+  std::vector<std::string_view> pieces(std::size_t begin, std::size_t end) const {
+    std::vector<std::string_view> all;
+    for (auto at = begin; at <= end;) {
+      const auto comma = std::min(function_.code.find(',', at), end);
+      all.push_back(stripped(function_.text.substr(at, comma - at)));
+      at = comma + 1;
+    }
+    return all;
   }
 
   /// Ends the current cell or restored state at this offset.
   void end_part(std::size_t end) {
     if (part_ != Part::none) {
       auto& cell = cells_.back();
-      cell.source = excerpt(function_.text, cell.body, end, function_.tokens);
-      cell.source_line += lines_before_code(cell.body, end);
+      cell.source = excerpt(function_, cell.body, end);
+      const auto first = std::min(function_.text.find_first_not_of(blanks, cell.body), end);
+      cell.source_line = line_at(function_.text, first);
       cell.end = end;
     }
     part_ = Part::none;
   }
 
   const Function& function_;
+  std::size_t done_;  // the code before it was read
   std::vector<PortCell> cells_{};
-  std::size_t at_ = 0;
-  std::vector<std::size_t> open_{};  // the brackets inside the body that are open
-  std::size_t conditions_ = 0;       // how many #if are open
+  std::ptrdiff_t depth_ = 0;  // of the braces that are open in the body
+  int conditions_ = 0;        // how many #if are open
   Part part_ = Part::none;
   std::size_t displays_ = 0;
   bool not_ported_ = false;  // the cell says that it is not ported
 };
 
-/// Whether a text has a call such as `.cell(`, whatever white space is in it.
-bool has_call(std::string_view text, std::string_view method) {
-  for (auto at = text.find(method); at != text.npos; at = text.find(method, at + 1)) {
-    const auto before = text.find_last_not_of(" \t\n", at - 1);
-    const auto behind = text.find_first_not_of(" \t\n", at + method.size());
-    if (at > 0 && before != text.npos && text[before] == '.' && behind != text.npos && text[behind] == '(') {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Refuses macros that begin a cell, because they would hide it.
-void refuse_cells_in_macros(const std::vector<CppToken>& tokens) {
-  for (const auto& token : tokens) {
-    if (token.kind != Kind::directive || token.text.find("define") == token.text.npos) continue;
-    if (has_call(token.text, "cell") || has_call(token.text, "note") || has_call(token.text, "restored")) {
-      throw TextError(token.line, "a macro must not begin a cell, a note or restored state: write it out");
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<PortCell> parse_port(std::string_view text, std::string_view slug) {
   const std::string normal = with_newlines(text);
-  const Function function = function_of(normal, slug);
-  refuse_cells_in_macros(function.tokens);
-  return Reader(function).cells();
+  return Reader(function_of(normal, slug)).cells();
 }
 
 }  // namespace torchbook::notebook

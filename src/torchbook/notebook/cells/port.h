@@ -25,11 +25,11 @@ struct PortCell {
   std::size_t end = 0;    ///< of what ends it: the next part or the closing brace
 };
 
-/// Reads the cells of the function `void <slug>(torchbook::Notebook& nb)`, in linear time. A cell reaches
-/// from its `nb.cell` to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end of the function.
-/// Throws TextError if there is no such function and if something does not fit: a cell that is not at
-/// the top level of the function, two displays in a cell, a print or any other code that is in no cell, an
-/// `nb.axis` without literals.
+/// Reads the cells of the function `void <slug>(torchbook::Notebook& nb)`. A cell reaches from its `nb.cell`
+/// to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end of the function. These calls, `nb.axis`
+/// and `nb.not_ported` stand alone on a line, at the top level of the function. Throws TextError if one of
+/// them stands elsewhere, if there is no such function, and if something does not fit: two displays in a
+/// cell, code that is in no cell, an `nb.axis` without literals.
 std::vector<PortCell> parse_port(std::string_view text, std::string_view slug);
 
 }  // namespace torchbook::notebook

@@ -1,5 +1,4 @@
 // Splits a twin at its headings. A line inside a string is no heading.
-#include <torchbook/notebook/cells/cpp_tokens.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/cells/python_lines.h>
 #include <torchbook/notebook/cells/twin.h>
