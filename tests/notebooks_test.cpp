@@ -6,7 +6,7 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/highlight.h>
-#include <torchbook/report/verdict_words.h>
+#include <torchbook/report/summary.h>
 
 #include <string>
 #include <variant>

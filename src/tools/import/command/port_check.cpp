@@ -8,10 +8,10 @@
 #include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/quoted.h>
+#include <torchbook/report/summary.h>
 #include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
-#include <array>
 
 namespace torchbook::cli {
 namespace {
@@ -22,14 +22,9 @@ using golden::Judgement;
 using golden::Verdict;
 
 Verdict verdict_of(const JsonObject& cell) {
-  constexpr std::array all = {Verdict::equal,     Verdict::equal_as_printed, Verdict::different,
-                              Verdict::no_output, Verdict::not_compared,     Verdict::not_ported,
-                              Verdict::threw};
-  const auto name = cell.text("verdict");
-  const auto* const found =
-      std::find_if(all.begin(), all.end(), [&](Verdict one) { return golden::verdict_name(one) == name; });
-  if (found == all.end()) cell.fail("its verdict is not known");
-  return *found;
+  const auto* const row = golden::verdict_named(cell.text("verdict"));
+  if (row == nullptr) cell.fail("its verdict is not known");
+  return row->verdict;
 }
 
 golden::Exception exception_of(const JsonObject& json) {
@@ -96,7 +91,7 @@ std::string difference_of(const Json& cell) {
 /// ported: its reasons are told apart.
 std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, const Json& json,
                     bool tells_reasons) {
-  const bool equal = judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output;
+  const bool equal = golden::row_of(judgement.verdict).passes_with == golden::Accept::equal;
   const bool told_apart = judgement.verdict == Verdict::not_ported && !tells_reasons && !judgement.exception;
   if ((equal || told_apart) && !golden::has_untrue_exception(judgement)) return {};
   const auto what = golden::is_expected(judgement) ? "" : difference_of(json);

@@ -10,6 +10,7 @@
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/quoted.h>
+#include <torchbook/report/summary.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
 #include <torchbook/report/verdict_words.h>

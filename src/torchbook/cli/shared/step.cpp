@@ -226,7 +226,7 @@ class Walk {
       parts.push_back(
           {7, " ", fmt::format("@{} of {}", stop.cell->position, stop.run->transcript.cells().size())});
       parts.push_back({4, ", ", fmt::format("In [{}]", stop.cell->label)});
-      parts.push_back({5, ", ", std::string(golden::verdict_name(verdict))});
+      parts.push_back({5, ", ", std::string(golden::row_of(verdict).name)});
     }
     if (const auto count = pages_.size(); count > 1) {
       parts.push_back({6, ", ", fmt::format("page {} of {}", page_ + 1, count)});

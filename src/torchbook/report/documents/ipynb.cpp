@@ -82,7 +82,7 @@ class Writer {
     const auto id = fmt::format("cell-{}", cell.position);
     Json about = {{"label", cell.label},
                   {"position", cell.position},
-                  {"verdict", golden::verdict_name(judgement.verdict)}};
+                  {"verdict", golden::row_of(judgement.verdict).name}};
     auto& written = add_code(id, cell.source, cell.twin, std::move(about));
     written["execution_count"] = execution_count(cell.label);
     written["outputs"] = outputs_of(cell);

@@ -6,6 +6,7 @@
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/shown.h>
+#include <torchbook/report/summary.h>
 #include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
