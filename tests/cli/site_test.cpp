@@ -52,8 +52,10 @@ std::string site_beside_another_pytorch(const std::string& change, const std::st
 
 TEST(SiteProgram, BesideAPyTorchThatDiffersSaysWhere) {
   // The first number of the first cell, 0.43, is the float32 3edc28f6.
-  EXPECT_EQ(site_beside_another_pytorch("", "equals PyTorch .*, text and bits"), "0\nall 6 outputs equal\n6\n");
-  EXPECT_EQ(site_beside_another_pytorch("s/3edc28f6/3edc28f7/", "not its bits"), "1\n5 of 6 outputs equal\n1\n");
+  EXPECT_EQ(site_beside_another_pytorch("", "equals PyTorch .*, text and bits"),
+            "0\nall 6 outputs equal\n6\n");
+  EXPECT_EQ(site_beside_another_pytorch("s/3edc28f6/3edc28f7/", "not its bits"),
+            "1\n5 of 6 outputs equal\n1\n");
   EXPECT_EQ(site_beside_another_pytorch("s/0\\.4300/0.4301/", "differs from PyTorch"),
             "1\n5 of 6 outputs equal\n1\n");
 }

@@ -40,9 +40,12 @@ TEST(Summary, CountsWhatIsAsExpectedApartAndPassesIt) {
   const auto true_ones = {test::sample_excepted(ExceptionKind::differs, true),
                           test::sample_excepted(ExceptionKind::picture, true),
                           test::sample_excepted(ExceptionKind::not_ported, true)};
-  EXPECT_EQ(text_of(true_ones),
-            "3 notebooks, 9 cells, 6 outputs: 3 equal; as expected: 1 different, 1 not compared, 1 not ported");
+  EXPECT_EQ(
+      text_of(true_ones),
+      "3 notebooks, 9 cells, 6 outputs: 3 equal; as expected: 1 different, 1 not compared, 1 not ported");
   for (const auto& one : true_ones) EXPECT_TRUE(golden::passes(one, golden::Accept::equal));
+  EXPECT_EQ(text_of({test::sample_excepted(ExceptionKind::varies, true)}),
+            "1 notebook, 3 cells, 2 outputs: 1 equal; as expected: 1 equal");
   const auto differs = test::sample_excepted(ExceptionKind::differs, true);
   test::expect_part(text_of({differs, differs}), "; as expected: 2 different");
   const auto untrue = test::sample_excepted(ExceptionKind::differs, false);

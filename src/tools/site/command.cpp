@@ -128,8 +128,8 @@ WrittenSite write_site(const SiteOptions& options) {
   site.report = report::summary_text(summary) + '\n';
   if (content.pytorch) {
     const auto live = report::live_outputs(content.notebooks);
-    site.report += fmt::format("{}\n", report::outputs_text(live, summary.outputs.all,
-                                                            content.pytorch->torch + ", text and bits"));
+    site.report += fmt::format(
+        "{}\n", report::outputs_text(live, summary.outputs.all, content.pytorch->torch + ", text and bits"));
   }
   site.report += fmt::format("{}\n", (std::filesystem::path(options.folder) / "index.html").string());
   return site;

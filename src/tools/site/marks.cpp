@@ -15,7 +15,8 @@ MarkedText neither(std::string text) { return {"neither", std::move(text)}; }
 
 MarkedText marked(const golden::Judgement& judgement, std::string_view against, bool with_bits) {
   auto text = relation(judgement, against);
-  if (with_bits && judgement.verdict == golden::Verdict::equal && !judgement.exception) text += ", text and bits";
+  if (with_bits && judgement.verdict == golden::Verdict::equal && !judgement.exception)
+    text += ", text and bits";
   return golden::is_expected(judgement)
              ? neither(std::move(text))
              : verdict(golden::passes(judgement, golden::Accept::equal), std::move(text));
@@ -95,8 +96,8 @@ std::vector<MarkedText> verdicts_on(std::span<const SiteNotebook> notebooks, con
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
   } else if (counts.not_live < document.notebooks) {
-    verdicts.push_back(
-        outputs_verdict(live_outputs(notebooks), document.outputs.all, pytorch_of(content) + ", text and bits"));
+    verdicts.push_back(outputs_verdict(live_outputs(notebooks), document.outputs.all,
+                                       pytorch_of(content) + ", text and bits"));
   }
   return verdicts;
 }

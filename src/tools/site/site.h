@@ -36,8 +36,8 @@ struct SiteFile {
   std::string text;
 };
 
-/// Counts the outputs of the documents that the live PyTorch has, too. `all` lacks those of cells that have no
-/// twin.
+/// Counts the outputs of the documents that the live PyTorch has, too. `all` lacks those of cells that have
+/// no twin.
 Outputs live_outputs(std::span<const SiteNotebook> notebooks);
 
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other

@@ -42,10 +42,10 @@ struct Accept {
   bool is_explained = false;  ///< of `explained`: settings make all outputs equal
 };
 
-/// What a cell with a verdict adds to the summary.
+/// What a cell with a verdict counts as in a summary.
 enum class Counted {
-  as_output,
-  as_output_if_golden_has_one,  ///< and as a cell
+  as_output,                    ///< and as a cell
+  as_output_if_golden_has_one,  ///< otherwise as a cell only
   as_cell,
   not_at_all,
 };
@@ -55,11 +55,11 @@ struct VerdictRow {
   Verdict verdict;
   std::string_view name;      ///< in JSON, in JUnit and on the terminal; in counts with spaces, not hyphens
   std::string_view sentence;  ///< what a cell with it does, for people; `{}` is the other side
-  std::optional<Accept::Least> passes_with{};  ///< the strictest `--accept` with which it passes; if none, never
+  std::optional<Accept::Least> passes_with{};  ///< the strictest `--accept` that lets it pass, if any
   Counted counted = Counted::as_output;
-  bool ran = true;            ///< whether the cell ran to its end; otherwise no exception is untrue
-  bool compared = false;      ///< whether the outputs of both sides were compared
-  bool has_reasons = false;   ///< whether reports show what differs or what was thrown
+  bool ran = true;           ///< whether the cell ran to its end; otherwise no exception is untrue
+  bool compared = false;     ///< whether the outputs of both sides were compared
+  bool has_reasons = false;  ///< whether reports show what differs or what was thrown
   std::optional<ExceptionKind> expected_by{};  ///< the kind of exception that says that a cell has it
 };
 
@@ -107,12 +107,14 @@ inline constexpr std::array verdicts = {
 
 constexpr const VerdictRow& row_of(Verdict verdict) { return verdicts[static_cast<std::size_t>(verdict)]; }
 
-static_assert([] {
-  for (const auto& row : verdicts) {
-    if (&row_of(row.verdict) != &row) return false;
-  }
-  return true;
-}(), "the rows are in the order of the enumeration");
+static_assert(
+    [] {
+      for (const auto& row : verdicts) {
+        if (&row_of(row.verdict) != &row) return false;
+      }
+      return true;
+    }(),
+    "the rows are in the order of the enumeration");
 
 /// Returns the name of a verdict in counts: `equal as printed`.
 inline std::string spaced_name(const VerdictRow& row) {

@@ -80,8 +80,8 @@ std::string summary_text(const Summary& summary) {
   const auto expected = counts_of(summary.expected);
   return fmt::format("{}, {}, {}: {}{}{}", counted(summary.notebooks, "notebook"),
                      counted(summary.cells, "cell"), report::counted(summary.outputs.all, "output"),
-                     fmt::join(counts, ", "), expected.empty() ? "" : "; as expected: ",
-                     fmt::join(expected, ", "));
+                     fmt::join(counts, ", "),
+                     expected.empty() ? "" : "; as expected: ", fmt::join(expected, ", "));
 }
 
 }  // namespace torchbook::report

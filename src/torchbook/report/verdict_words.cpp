@@ -75,27 +75,10 @@ std::string line_difference(const golden::LineDifference& difference, std::strin
                      side(against, lines.golden), side("here", lines.actual), side("", lines.marker));
 }
 
-/// Returns what an exception says of its cell: `that it differs`.
-std::string_view claim(golden::ExceptionKind kind) {
-  switch (kind) {
-    case golden::ExceptionKind::differs:
-      return "that it differs";
-    case golden::ExceptionKind::varies:
-      return "that its outputs vary";
-    case golden::ExceptionKind::printed:
-      return "that it is equal as printed, not in every byte";
-    case golden::ExceptionKind::picture:
-      return "that it makes a picture";
-    case golden::ExceptionKind::not_ported:
-      break;
-  }
-  return "that it is not ported";
-}
-
 /// Returns the place and the claim of an untrue exception: `sample.exceptions:3 says that it
 /// differs`.
 std::string untrue_claim(const golden::Exception& exception) {
-  return fmt::format("{} says {}", shortened(exception.place), claim(exception.kind));
+  return fmt::format("{} says {}", shortened(exception.place), golden::row_of(exception.kind).claim);
 }
 
 std::string other_side(std::string_view against) {

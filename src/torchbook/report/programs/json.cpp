@@ -72,7 +72,7 @@ void add_sources(Json& json, const Item& item, Sources sources) {
 
 Json exception_json(const golden::Judgement& judgement) {
   const auto& exception = *judgement.exception;
-  return {{"kind", golden::kind_name(exception.kind)},
+  return {{"kind", golden::row_of(exception.kind).name},
           {"reason", exception.reason},
           {"place", exception.place},
           {"holds", judgement.exception_holds}};

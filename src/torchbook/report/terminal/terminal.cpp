@@ -17,11 +17,10 @@ constexpr std::string_view green = "32";
 constexpr std::string_view red = "31";
 constexpr std::string_view yellow = "33";
 
-constexpr std::size_t verdict_columns = std::max_element(golden::verdicts.begin(), golden::verdicts.end(),
-                                                         [](const auto& one, const auto& other) {
-                                                           return one.name.size() < other.name.size();
-                                                         })
-                                            ->name.size();
+constexpr std::size_t verdict_columns =
+    std::max_element(golden::verdicts.begin(), golden::verdicts.end(),
+                     [](const auto& one, const auto& other) { return one.name.size() < other.name.size(); })
+        -> name.size();
 
 std::string styled(std::string_view text, std::string_view code, const TerminalStyle& style) {
   return coloured(text, code, style.colour);
