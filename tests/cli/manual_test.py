@@ -99,7 +99,7 @@ class Bash(unittest.TestCase):
             self.assertEqual({word for word in in_bash(command, "-") if word.startswith("--")}, options_of([command]))
 
     def test_values_are_offered(self):
-        self.assertEqual(in_bash("run", "--format", ""), ["text", "json", "ipynb", "markdown"])
+        self.assertEqual(in_bash("run", "--format", ""), ["text", "json", "ipynb"])
         self.assertEqual(in_bash("check", "--format", "="), ["text", "json"])
         self.assertEqual(in_bash("check", "--format", "=", "j"), ["json"])
         self.assertEqual(in_bash("compare", "--reference", "bu"), ["built-in"])

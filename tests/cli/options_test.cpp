@@ -154,7 +154,7 @@ TEST(MissingValue, IsNamed) {
   EXPECT_EQ(refusal({"check", "--cell"}), "--cell: needs a CELL (see torchbook check --help)");
   EXPECT_EQ(refusal({"compare", "--timeout"}), "--timeout: needs a SECONDS (see torchbook compare --help)");
   EXPECT_EQ(refusal({"run", "--format", ""}),
-            "--format: an empty text is none of text, json, ipynb, markdown (see torchbook run --help)");
+            "--format: an empty text is none of text, json, ipynb (see torchbook run --help)");
 }
 
 const std::vector<std::string> commands = {"run", "check",  "compare", "golden", "list", "doctor", "site",
@@ -201,9 +201,8 @@ TEST(UnknownWord, GetsTheNearestOne) {
             "there is no option --no-python; it is one of site (see torchbook --help)");
   EXPECT_EQ(refusal({"--python", "p", "compare"}),
             "--python comes before compare; write it after: torchbook compare --python …");
-  EXPECT_EQ(
-      refusal({"run", "--format", "jsn"}),
-      "--format: jsn is none of text, json, ipynb, markdown; did you mean json? (see torchbook run --help)");
+  EXPECT_EQ(refusal({"run", "--format", "jsn"}),
+            "--format: jsn is none of text, json, ipynb; did you mean json? (see torchbook run --help)");
   EXPECT_EQ(
       refusal({"list", "nonesuch"}),
       "no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "

@@ -15,7 +15,7 @@ void add_run_options(CLI::App& app, CheckOptions& options) {
   report.transcripts = true;
   app.add_flag("--heatmap", report.heatmap, "draw the tensors that cells print and display, in colours");
   app.add_flag("--step", report.step, "show one cell at a time, by key");
-  add_check_options(app, options, {Format::text, Format::json, Format::ipynb, Format::markdown});
+  add_check_options(app, options, {Format::text, Format::json, Format::ipynb});
   exclude(app, "--quiet", {"--heatmap", "--step"});
   exclude(app, "--step", {"--output"});
 }
@@ -24,7 +24,7 @@ void add_run_options(CLI::App& app, CheckOptions& options) {
 void refuse_needless(const CLI::App& app, const CheckOptions& options) {
   const auto format = options.report.output.format;
   if (format != Format::text) refuse_in(format, app, {"--heatmap", "--step", "--quiet", "--color"});
-  if (format == Format::ipynb || format == Format::markdown) refuse_in(format, app, {"--failed", "--times"});
+  if (format == Format::ipynb) refuse_in(format, app, {"--failed", "--times"});
   if (options.golden == "-" && options.report.step)
     throw UsageError("--golden - reads stdin, from which --step reads keys; give --golden a file");
 }
@@ -50,7 +50,7 @@ void refuse_needless_in_notebook(const CLI::App& app, const NotebookOptions& opt
   const auto format = options.check.report.output.format;
   refuse_needless(app, options.check);
   if (format != Format::text) refuse_in(format, app, {"--check"});
-  if (format == Format::ipynb || format == Format::markdown) refuse_in(format, app, {"--list"});
+  if (format == Format::ipynb) refuse_in(format, app, {"--list"});
 }
 
 }  // namespace

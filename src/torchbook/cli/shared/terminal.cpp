@@ -46,7 +46,7 @@ TerminalSize terminal_size() {
 }
 
 report::TerminalStyle terminal_style(const ReportOptions& options) {
-  report::TerminalStyle style{.source = shown_sources(options),
+  report::TerminalStyle style{.source = options.source,
                               .colour = wants_colour(options.colour, options.output)};
   const TerminalSize size = options.output.to_stdout() ? terminal_size() : TerminalSize{};
   if (options.output.to_stdout() && ::isatty(STDOUT_FILENO) == 1) {
