@@ -109,7 +109,7 @@ class Structure(unittest.TestCase):
         self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.golden")])
 
     def test_the_documentation_explains_every_verdict(self):
-        rows = (ROOT / "src/torchbook/golden/verdicts.h").read_text().split("VerdictRow{")[1:]
+        rows = (ROOT / "src/torchbook/golden/verdict.h").read_text().split("VerdictRow{")[1:]
         table = (ROOT / "docs/running.md").read_text().partition("\n## Verdicts\n")[2].partition("\n## ")[0]
         self.assertEqual(sorted(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)),
                          sorted(re.search(r'\.name = "(.*?)"', row)[1] for row in rows))

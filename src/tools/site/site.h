@@ -1,7 +1,7 @@
 // Makes the site for teaching: pages that show each PyTorch cell beside its C++ cell.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/summary.h>
 

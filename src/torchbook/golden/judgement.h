@@ -3,7 +3,7 @@
 
 #include <torchbook/golden/shown_tensor.h>
 #include <torchbook/golden/tensor_difference.h>
-#include <torchbook/golden/verdicts.h>
+#include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/transcript.h>
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Counts the verdicts on cells and outputs, for all reports.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <cstddef>
 #include <set>

@@ -1,7 +1,7 @@
 // Describes judgements in words, for all reports: how a cell relates to its golden, and its differences.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <cstddef>
 #include <string>

@@ -5,7 +5,7 @@
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/summary.h>

@@ -1,7 +1,7 @@
 // The options that several commands share, and their values.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/report/shown.h>
 
 #include <initializer_list>

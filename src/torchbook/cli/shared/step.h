@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Writes the report as a Jupyter notebook.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Compares cells with their goldens: byte by byte, then as printed values, and bit by bit if bits are known.
 #include <fmt/format.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/golden/printed_comparison.h>
-#include <torchbook/golden/verdict.h>
 
 #include <algorithm>
 
