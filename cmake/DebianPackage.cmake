@@ -42,7 +42,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   list(APPEND CPACK_COMPONENTS_ALL notebook program)
   torchbook_depend_on(libabsl-dev ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    libpugixml-dev libpng-dev libsource-highlight-dev libsource-highlight-common)
+    libpugixml-dev libsource-highlight-dev libsource-highlight-common)
   string(APPEND dev_description "
 The component notebook makes programs of PyTorch notebooks in C++, which
 compare each cell with what the notebook printed.")

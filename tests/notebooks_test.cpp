@@ -3,10 +3,10 @@
 #include <report/markup.h>
 #include <support/goldens.h>
 #include <torchbook/golden/golden.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/highlight.h>
-#include <torchbook/report/verdict_words.h>
+#include <torchbook/report/summary.h>
 
 #include <string>
 #include <variant>

@@ -172,8 +172,7 @@ TEST(Conflicts, WithTheFormatNameIt) {
   EXPECT_EQ(refusal({"run", "--quiet", "--format", "json"}), "--quiet does nothing with --format json");
   EXPECT_EQ(refusal({"compare", "--color", "never", "--format", "json"}),
             "--color does nothing with --format json");
-  EXPECT_EQ(refusal({"run", "--format", "markdown", "--failed"}),
-            "--failed does nothing with --format markdown");
+  EXPECT_EQ(refusal({"run", "--format", "ipynb", "--failed"}), "--failed does nothing with --format ipynb");
   EXPECT_EQ(refusal({"part", "a", "b", "--format", "html", "--color", "never"}),
             "--color does nothing with --format html");
   EXPECT_EQ(refusal({"check", "--source", "both"}),

@@ -1,4 +1,4 @@
-// Tests the commands that make notebooks and Markdown.
+// Tests the commands that make notebooks.
 #include <cli/command.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -59,32 +59,13 @@ TEST(Ipynb, IsInTheLanguageAskedFor) {
                  "--source python: throwing has no PyTorch twin\n");
 }
 
-TEST(Markdown, HoldsAllNotebooks) {
-  const auto run = shell("$BIN/torchbook run --format markdown | grep -c '^# [a-z_]*$'");
-  EXPECT_EQ(run.out, "5\n");
-}
-
-TEST(Markdown, ShowsTheSourcesAskedFor) {
-  const auto fences = [](const std::string& options) {
-    return shell("$BIN/attention_as_alignment --format markdown " + options +
-                 " | grep '^```.' | sort | uniq -c | "
-                 "tr -s ' '")
-        .out;
-  };
-  EXPECT_EQ(fences(""), " 6 ```cpp\n 6 ```python\n 6 ```text\n");
-  EXPECT_EQ(fences("--source python"), " 6 ```python\n 6 ```text\n");
-}
-
-TEST(Documents, AreTranscripts) {
-  for (const std::string format : {"ipynb", "markdown"}) {
-    for (const std::string option : {"--list", "--check"}) {
-      expect_refused("$BIN/mathematical_trick " + option + " --format " + format,
-                     option + " does nothing with --format " + format);
-    }
-    expect_refused("$BIN/torchbook --format " + format, "is none of text, json");
-    expect_refused("$BIN/torchbook compare --format " + format, "is none of text, json");
-    expect_refused("$BIN/torchbook list --format " + format, "is none of text, json");
+TEST(Ipynb, IsOfTranscripts) {
+  for (const std::string option : {"--list", "--check"}) {
+    expect_refused("$BIN/mathematical_trick " + option + " --format ipynb",
+                   option + " does nothing with --format ipynb");
   }
+  for (const std::string command : {"", " compare", " list"})
+    expect_refused("$BIN/torchbook" + command + " --format ipynb", "is none of text, json");
 }
 
 }  // namespace

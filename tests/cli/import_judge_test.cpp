@@ -82,7 +82,7 @@ TEST(ImportJudges, WhatIsKnownToDifferPasses) {
   const auto run = imported(project(says(first + known)));
   EXPECT_EQ(run.out, left +
                          "  @2 In [None] differs from its golden, as expected: a time\n"
-                         "1 notebook, 2 cells, 1 output: 0 equal, 1 differs as expected\n");
+                         "1 notebook, 2 cells, 1 output: 0 equal; as expected: 1 different\n");
   EXPECT_EQ(run.code, 0) << run.err;
 }
 

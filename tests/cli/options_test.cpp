@@ -151,7 +151,7 @@ TEST(MissingValue, IsNamed) {
             "--color: 1 required auto|always|never missing (see torchbook run --help)");
   EXPECT_EQ(refusal({"check", "--cell"}), "--cell: 1 required CELL missing (see torchbook check --help)");
   EXPECT_EQ(refusal({"run", "--format", ""}),
-            "--format: an empty text is none of text, json, ipynb, markdown (see torchbook run --help)");
+            "--format: an empty text is none of text, json, ipynb (see torchbook run --help)");
 }
 
 const std::vector<std::string> commands = {"run", "check",  "compare", "golden", "list", "doctor", "site",
@@ -199,7 +199,7 @@ TEST(UnknownWord, GetsTheNearestOne) {
             unexpected + "--python=p; write it after compare (see torchbook compare --help)");
   EXPECT_EQ(
       refusal({"run", "--format", "jsn"}),
-      "--format: jsn is none of text, json, ipynb, markdown; did you mean json? (see torchbook run --help)");
+      "--format: jsn is none of text, json, ipynb; did you mean json? (see torchbook run --help)");
   EXPECT_EQ(refusal({"list", "nonesuch"}),
             "no notebook is named nonesuch; there are attention_by_hand, keys_queries_values, "
             "self_attention_in_three_steps, attention_as_alignment, mathematical_trick");

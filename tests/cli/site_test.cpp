@@ -31,8 +31,8 @@ TEST(SiteProgram, TwoRunsGiveEqualBytes) {
 TEST(SiteProgram, ComparesWithALivePyTorch) {
   const auto site = shell("$BIN/torchbook site --output a mathematical_trick && cat a/index.html");
   EXPECT_EQ(site.code, 0) << site.err;
-  expect_part(site.out, "\n12 of 12 equal PyTorch ");
-  expect_part(site.out, "all 12 outputs equal PyTorch ");
+  expect_part(site.out, "12 equal\nall 12 outputs equal PyTorch ");
+  expect_part(site.out, "</span> all 12 outputs equal PyTorch ");
   EXPECT_EQ(site.out.find("not compared"), site.out.npos);
 }
 
@@ -52,10 +52,12 @@ std::string site_beside_another_pytorch(const std::string& change, const std::st
 
 TEST(SiteProgram, BesideAPyTorchThatDiffersSaysWhere) {
   // The first number of the first cell, 0.43, is the float32 3edc28f6.
-  EXPECT_EQ(site_beside_another_pytorch("", "equals PyTorch .*, text and bits"), "0\n6 of 6 equal\n6\n");
-  EXPECT_EQ(site_beside_another_pytorch("s/3edc28f6/3edc28f7/", "not its bits"), "1\n5 of 6 equal\n1\n");
+  EXPECT_EQ(site_beside_another_pytorch("", "equals PyTorch .*, text and bits"),
+            "0\nall 6 outputs equal\n6\n");
+  EXPECT_EQ(site_beside_another_pytorch("s/3edc28f6/3edc28f7/", "not its bits"),
+            "1\n5 of 6 outputs equal\n1\n");
   EXPECT_EQ(site_beside_another_pytorch("s/0\\.4300/0.4301/", "differs from PyTorch"),
-            "1\n5 of 6 equal\n1\n");
+            "1\n5 of 6 outputs equal\n1\n");
 }
 
 TEST(SiteProgram, WithTracesSaysWhereTheOperationsPart) {

@@ -85,7 +85,7 @@ class Project(building.Installed):
 
     def test_the_readme_builds_and_runs_it(self):
         self.assertEqual(len(self.commands), 8)
-        both = "2 notebooks, 9 cells, 8 outputs: 7 equal, 1 differs as expected\n"
+        both = "2 notebooks, 9 cells, 8 outputs: 7 equal; as expected: 1 different\n"
         hint = "mybooks: next: mybooks run SLUG shows a notebook, mybooks list names them, mybooks --help says more\n"
         self.assertEqual(self.printed["build/mybooks"], both + hint)
         self.assertIn("100% tests passed, 0 tests failed out of 13", self.printed["ctest --test-dir build"])
@@ -235,7 +235,7 @@ class Project(building.Installed):
         self.assertIn("translated 5 of 7 cells, 1 carried\n", done.stdout)
         self.assertIn("@4 In [None]: odd comes from cell @2, which is not ported, and a Random cannot be carried\n",
                       done.stdout)
-        self.assertIn("1 notebook, 7 cells, 6 outputs: 4 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
+        self.assertIn("1 notebook, 7 cells, 6 outputs: 4 equal, 2 not ported (1 of them carried); as expected: 1 different\n",
                       done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
         port = (folder / "carried.cpp").read_text()
@@ -253,7 +253,7 @@ class Project(building.Installed):
         carried = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder, env=self.environment)
         self.assertEqual((carried.returncode, carried.stdout),
                          (0, "wrote carried.carried: 7 values and the generator\n"), carried.stdout)
-        self.assertIn("4 equal, 1 differs as expected, 2 not ported (1 of them carried)\n",
+        self.assertIn("4 equal, 2 not ported (1 of them carried); as expected: 1 different\n",
                       run(*check, cwd=folder, env=self.environment).stdout)
         port = (folder / "carried.cpp").read_text()
         for asked, ends, why in (('nb.carried<Tensor>("x")', "", "up to cell @2 nothing sets y"),
@@ -278,7 +278,7 @@ class Project(building.Installed):
         self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz; cells that need what it gives fail "
                       "here\n", done.stdout)
         self.assertIn("@3 In [None]: its Python fails here: lacking.py:", done.stdout)
-        self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal, 1 not ported as expected\n", done.stdout)
+        self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal; as expected: 1 not ported\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
 
     def test_cells_that_do_not_compile_throw_or_do_not_end_are_taken_back(self):

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <support/goldens.h>
 #include <torchbook/golden/golden.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <cctype>

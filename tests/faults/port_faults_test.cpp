@@ -2,7 +2,7 @@
 #include <faults/faulty_port.h>
 #include <gtest/gtest.h>
 #include <torchbook/golden/golden.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <algorithm>

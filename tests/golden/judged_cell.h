@@ -1,7 +1,7 @@
 // Judges a notebook of one cell by a golden of one cell, for tests.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <support/recorded_tensor.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/fingerprint.h>
 
 #include <cstdint>

@@ -108,6 +108,12 @@ class Structure(unittest.TestCase):
         self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.py")])
         self.assertEqual(sorted(slugs), [path.stem for path in sources("notebooks_ported/*.golden")])
 
+    def test_the_documentation_explains_every_verdict(self):
+        rows = (ROOT / "src/torchbook/golden/verdict.h").read_text().split("VerdictRow{")[1:]
+        table = (ROOT / "docs/running.md").read_text().partition("\n## Verdicts\n")[2].partition("\n## ")[0]
+        self.assertEqual(sorted(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)),
+                         sorted(re.search(r'\.name = "(.*?)"', row)[1] for row in rows))
+
     def test_the_readme_is_short_and_has_every_option_of_cmake(self):
         readme = (ROOT / "README.md").read_text()
         self.assertLessEqual(len(readme.splitlines()), 160)

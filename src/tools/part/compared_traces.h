@@ -3,7 +3,7 @@
 
 #include <tools/part/difference.h>
 #include <tools/part/tensor_bits.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <functional>
 #include <map>

@@ -11,7 +11,6 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
-#include <torchbook/report/verdict_words.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -108,26 +107,6 @@ void write_files(const std::vector<report::SiteFile>& files, const std::string& 
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
 
-/// How many outputs were compared with PyTorch's, and how many of them are equal.
-struct Live {
-  std::size_t equal = 0;
-  std::size_t all = 0;
-};
-
-Live live_count(const report::SiteContent& content) {
-  Live count;
-  for (const auto& notebook : content.notebooks) {
-    for (const auto& [position, judgement] : notebook.live) {
-      if (judgement.verdict == golden::Verdict::no_output || judgement.verdict == golden::Verdict::threw ||
-          golden::is_expected(judgement))
-        continue;
-      ++count.all;
-      if (judgement.verdict == golden::Verdict::equal) ++count.equal;
-    }
-  }
-  return count;
-}
-
 /// Runs and judges the notebooks, and writes their pages. Throws UsageError if the folder cannot be written,
 /// or if no Python can run the twins and the user named one or asked for traces.
 WrittenSite write_site(const SiteOptions& options) {
@@ -146,11 +125,11 @@ WrittenSite write_site(const SiteOptions& options) {
       }
     }
   }
-  const Live live = live_count(content);
   site.report = report::summary_text(summary) + '\n';
   if (content.pytorch) {
-    site.report +=
-        fmt::format("{} of {} equal {}, text and bits\n", live.equal, live.all, content.pytorch->torch);
+    const auto live = report::live_outputs(content.notebooks);
+    site.report += fmt::format(
+        "{}\n", report::outputs_text(live, summary.outputs.all, content.pytorch->torch + ", text and bits"));
   }
   site.report += fmt::format("{}\n", (std::filesystem::path(options.folder) / "index.html").string());
   return site;

@@ -1,7 +1,6 @@
 // Counts the verdicts of documents and of a live PyTorch, and marks them.
 #include <fmt/format.h>
 #include <tools/site/pages.h>
-#include <torchbook/report/summary.h>
 #include <torchbook/report/verdict_words.h>
 #include <torchbook/report/words.h>
 
@@ -15,7 +14,9 @@ MarkedText verdict(bool good, std::string text) { return {good ? "good" : "bad",
 MarkedText neither(std::string text) { return {"neither", std::move(text)}; }
 
 MarkedText marked(const golden::Judgement& judgement, std::string_view against, bool with_bits) {
-  auto text = page_relation(judgement, against, with_bits);
+  auto text = relation(judgement, against);
+  if (with_bits && judgement.verdict == golden::Verdict::equal && !judgement.exception)
+    text += ", text and bits";
   return golden::is_expected(judgement)
              ? neither(std::move(text))
              : verdict(golden::passes(judgement, golden::Accept::equal), std::move(text));
@@ -23,7 +24,8 @@ MarkedText marked(const golden::Judgement& judgement, std::string_view against, 
 
 /// Returns whether a page shows a verdict on a cell. Most cells without output have none.
 bool has_verdict(const golden::Judgement& judgement) {
-  return judgement.verdict != golden::Verdict::no_output || golden::has_untrue_exception(judgement);
+  return golden::row_of(judgement.verdict).counted != golden::Counted::not_at_all ||
+         golden::has_untrue_exception(judgement);
 }
 
 std::string pytorch_of(const SiteContent& content) {
@@ -33,7 +35,6 @@ std::string pytorch_of(const SiteContent& content) {
 /// The results of comparing notebooks with their documents and with a live PyTorch.
 struct SiteCounts {
   Summary document{};
-  Outputs pytorch{};         ///< those of `document`, compared in text and bits; `all` lacks what has no twin
   std::size_t raised = 0;    ///< cells that threw in their twins only
   std::size_t not_live = 0;  ///< notebooks that a live PyTorch could not judge
 
@@ -42,9 +43,8 @@ struct SiteCounts {
     if (!notebook.live_failure.empty()) ++not_live;
     for (const auto& [position, judgement] : notebook.judged.judgements) {
       const auto live = notebook.live.find(position);
-      if (live == notebook.live.end()) continue;
-      if (live->second.raised && judgement.verdict != golden::Verdict::threw) ++raised;
-      if (golden::has_counted_output(judgement)) pytorch.add(live->second);
+      const bool twin_raised = live != notebook.live.end() && live->second.raised;
+      if (twin_raised && judgement.verdict != golden::Verdict::threw) ++raised;
     }
   }
 };
@@ -67,12 +67,11 @@ std::vector<MarkedText> cell_verdicts(const notebook::Cell& cell, const SiteNote
   }
   if (has_verdict(*judgement)) verdicts.push_back(marked(*judgement, "the document", false));
   const auto* live = golden::judgement_of(notebook.live, cell);
-  // The document's verdict already covers cells that are not ported, cells that threw, and
-  // pictures.
-  const bool known = live != nullptr && (live->not_ported || live->verdict == golden::Verdict::not_compared ||
-                                         (live->verdict == golden::Verdict::threw && !live->raised));
-  if (live != nullptr && has_verdict(*live) && !known)
-    verdicts.push_back(marked(*live, pytorch_of(content), true));
+  if (live == nullptr) return verdicts;
+  // The document's verdict already covers cells that are not ported, cells that threw, and pictures.
+  const bool says_more =
+      golden::row_of(live->verdict).compared || live->raised || golden::has_untrue_exception(*live);
+  if (says_more) verdicts.push_back(marked(*live, pytorch_of(content), true));
   return verdicts;
 }
 
@@ -87,16 +86,18 @@ std::vector<MarkedText> verdicts_on(std::span<const SiteNotebook> notebooks, con
   if (document.not_judged < document.notebooks)
     verdicts.push_back(outputs_verdict(document.outputs, document.outputs.all, "the document"));
   add_bad(document.not_judged, "notebook", "not compared with the document");
-  add_bad(document.unexpected.count(golden::Verdict::not_ported), "cell", "not ported");
+  for (const auto& row : golden::verdicts) {
+    const auto raised = row.verdict == golden::Verdict::threw ? counts.raised : 0;
+    if (!row.ran) add_bad(document.unexpected.with(row.verdict) + raised, "cell", golden::spaced_name(row));
+  }
   add_bad(document.untrue, "exception", "no longer true");
-  add_bad(document.unexpected.count(golden::Verdict::threw) + counts.raised, "cell", "threw");
   add_bad(document.not_run, "cell", "did not run");
   add_bad(counts.not_live, "notebook", "not compared with PyTorch");
   if (!content.pytorch) {
     verdicts.push_back(neither("not compared with a live PyTorch"));
   } else if (counts.not_live < document.notebooks) {
-    verdicts.push_back(
-        outputs_verdict(counts.pytorch, document.outputs.all, pytorch_of(content) + ", text and bits"));
+    verdicts.push_back(outputs_verdict(live_outputs(notebooks), document.outputs.all,
+                                       pytorch_of(content) + ", text and bits"));
   }
   return verdicts;
 }
@@ -105,6 +106,17 @@ std::size_t selected_cells(const notebook::Transcript& transcript) {
   const auto cells = transcript.cells();
   return static_cast<std::size_t>(
       std::count_if(cells.begin(), cells.end(), [](const notebook::Cell* cell) { return cell->selected; }));
+}
+
+Outputs live_outputs(std::span<const SiteNotebook> notebooks) {
+  Outputs outputs;
+  for (const auto& notebook : notebooks) {
+    for (const auto& [position, judgement] : notebook.judged.judgements) {
+      const auto live = notebook.live.find(position);
+      if (live != notebook.live.end() && golden::has_counted_output(judgement)) outputs.add(live->second);
+    }
+  }
+  return outputs;
 }
 
 void set_counts(Data& data, const SiteNotebook& notebook, const SiteContent& content) {

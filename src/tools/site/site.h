@@ -1,11 +1,13 @@
 // Makes the site for teaching: pages that show each PyTorch cell beside its C++ cell.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/fingerprint.h>
+#include <torchbook/report/summary.h>
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,10 @@ struct SiteFile {
   std::string name;
   std::string text;
 };
+
+/// Counts the outputs of the documents that the live PyTorch has, too. `all` lacks those of cells that have
+/// no twin.
+Outputs live_outputs(std::span<const SiteNotebook> notebooks);
 
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
 /// files. The bytes depend only on the content. A page contains the selected cells of a run.

@@ -1,7 +1,7 @@
 // Finds out why the same operations may give different bits on two machines.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/fingerprint.h>
 
 #include <string>

@@ -15,8 +15,6 @@ using notebook::trimmed;
 
 constexpr std::size_t longest_reason = 200;  // bytes
 constexpr std::string_view title = "exceptions of ";
-constexpr ExceptionKind kinds[] = {ExceptionKind::differs, ExceptionKind::varies, ExceptionKind::printed,
-                                   ExceptionKind::picture, ExceptionKind::not_ported};
 
 Exception exception_of(std::string_view line, std::size_t number) {
   const auto space = line.find_first_of(" \t");
@@ -35,8 +33,8 @@ Exception exception_of(std::string_view line, std::size_t number) {
   }
   const auto reason = colon == rest.npos ? std::string_view() : trimmed(rest.substr(colon + 1));
   if (reason.empty() && *kind != ExceptionKind::picture) {
-    throw GoldenError(
-        number, fmt::format("the reason is missing; it comes after '@{} {}: '", *position, kind_name(*kind)));
+    throw GoldenError(number, fmt::format("the reason is missing; it comes after '@{} {}: '", *position,
+                                          row_of(*kind).name));
   }
   if (reason.size() > longest_reason || notebook::has_control_characters(reason)) {
     throw GoldenError(
@@ -47,25 +45,9 @@ Exception exception_of(std::string_view line, std::size_t number) {
 
 }  // namespace
 
-std::string_view kind_name(ExceptionKind kind) {
-  switch (kind) {
-    case ExceptionKind::differs:
-      return "differs";
-    case ExceptionKind::varies:
-      return "varies";
-    case ExceptionKind::printed:
-      return "printed";
-    case ExceptionKind::picture:
-      return "picture";
-    case ExceptionKind::not_ported:
-      break;
-  }
-  return "not ported";
-}
-
 std::optional<ExceptionKind> kind_named(std::string_view name) {
-  for (const auto kind : kinds) {
-    if (kind_name(kind) == name) return kind;
+  for (const auto& row : exception_kinds) {
+    if (row.name == name) return row.kind;
   }
   return std::nullopt;
 }
@@ -106,9 +88,7 @@ void require_cells(const Exceptions& exceptions, std::string_view slug, std::siz
 }
 
 Exceptions of_the_port(Exceptions exceptions) {
-  std::erase_if(exceptions.cells, [](const Exception& one) {
-    return one.kind == ExceptionKind::differs || one.kind == ExceptionKind::printed;
-  });
+  std::erase_if(exceptions.cells, [](const Exception& one) { return !row_of(one.kind).of_the_port; });
   return exceptions;
 }
 

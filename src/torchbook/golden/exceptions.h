@@ -1,6 +1,7 @@
 // Reads files of exceptions: the known deviations of a notebook's cells from their golden.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -20,8 +21,25 @@ enum class ExceptionKind {
   not_ported,  ///< the port has no code for it
 };
 
-/// Returns `differs`, `varies`, `printed`, `picture` or `not ported`.
-std::string_view kind_name(ExceptionKind kind);
+/// The row of a kind of exception.
+struct ExceptionRow {
+  ExceptionKind kind;
+  std::string_view name;   ///< in files of exceptions and in JSON
+  std::string_view claim;  ///< what it says of its cell, for people
+  bool of_the_port;        ///< whether it describes the port, so that it also holds for other goldens
+};
+
+inline constexpr std::array exception_kinds = {
+    ExceptionRow{ExceptionKind::differs, "differs", "that it differs", false},
+    ExceptionRow{ExceptionKind::varies, "varies", "that its outputs vary", true},
+    ExceptionRow{ExceptionKind::printed, "printed", "that it is equal as printed, not in every byte", false},
+    ExceptionRow{ExceptionKind::picture, "picture", "that it makes a picture", true},
+    ExceptionRow{ExceptionKind::not_ported, "not ported", "that it is not ported", true},
+};
+
+constexpr const ExceptionRow& row_of(ExceptionKind kind) {
+  return exception_kinds[static_cast<std::size_t>(kind)];
+}
 
 /// Returns the kind with this name; nullopt if there is none.
 std::optional<ExceptionKind> kind_named(std::string_view name);
@@ -58,8 +76,7 @@ Exceptions parse_exceptions(std::string_view text, std::string_view file);
 /// larger than `cells`.
 void require_cells(const Exceptions& exceptions, std::string_view slug, std::size_t cells);
 
-/// Returns the exceptions of the kinds `picture` and `not ported`. They describe the port rather
-/// than its golden, so they also hold if the port is compared with something else.
+/// Returns the exceptions that also hold if the port is compared with something other than its golden.
 Exceptions of_the_port(Exceptions exceptions);
 
 /// Adds the exceptions to the cells of a golden that has these cells.

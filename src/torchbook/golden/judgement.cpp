@@ -5,36 +5,14 @@
 
 namespace torchbook::golden {
 
-std::string_view verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::equal:
-      return "equal";
-    case Verdict::equal_as_printed:
-      return "equal-as-printed";
-    case Verdict::different:
-      return "different";
-    case Verdict::not_compared:
-      return "not-compared";
-    case Verdict::not_ported:
-      return "not-ported";
-    case Verdict::threw:
-      return "threw";
-    case Verdict::no_output:
-      break;
-  }
-  return "no-output";
-}
-
 bool is_expected(const Judgement& judgement) { return judgement.exception && judgement.exception_holds; }
 
 bool has_untrue_exception(const Judgement& judgement) {
-  const bool undecided = judgement.verdict == Verdict::threw || judgement.verdict == Verdict::not_ported;
-  return judgement.exception && !judgement.exception_holds && !undecided;
+  return judgement.exception && !judgement.exception_holds && row_of(judgement.verdict).ran;
 }
 
 /// Returns whether only values differ in a cell, and each as little as is accepted.
 static bool is_near(const Judgement& judgement, Accept accept) {
-  if (judgement.verdict != Verdict::equal_as_printed && judgement.verdict != Verdict::different) return false;
   const auto& elements = judgement.elements;
   return !elements.empty() && std::all_of(elements.begin(), elements.end(), [&](const auto& element) {
     const auto& values = element.values;
@@ -46,12 +24,13 @@ static bool is_near(const Judgement& judgement, Accept accept) {
 
 bool passes(const Judgement& judgement, Accept accept) {
   if (judgement.exception) return judgement.exception_holds;
-  if (judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output) return true;
+  const auto passes_with = row_of(judgement.verdict).passes_with;
+  if (passes_with == Accept::equal) return true;
   switch (accept.least) {
     case Accept::equal:
       return false;
     case Accept::printed:
-      return judgement.verdict == Verdict::equal_as_printed;
+      return passes_with == Accept::printed;
     case Accept::ulps:
     case Accept::explained:
       return is_near(judgement, accept);
@@ -59,14 +38,10 @@ bool passes(const Judgement& judgement, Accept accept) {
   return false;
 }
 
-bool has_reasons(const Judgement& judgement) {
-  return judgement.verdict == Verdict::different || judgement.verdict == Verdict::equal_as_printed ||
-         judgement.verdict == Verdict::threw;
-}
-
 bool has_counted_output(const Judgement& judgement) {
-  if (judgement.verdict == Verdict::not_ported) return judgement.golden_has_output;
-  return judgement.verdict != Verdict::threw && judgement.verdict != Verdict::no_output;
+  const auto counted = row_of(judgement.verdict).counted;
+  return counted == Counted::as_output ||
+         (counted == Counted::as_output_if_golden_has_one && judgement.golden_has_output);
 }
 
 const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell) {

@@ -1,9 +1,9 @@
 // The result of comparing one cell with its golden.
 #pragma once
 
-#include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/shown_tensor.h>
 #include <torchbook/golden/tensor_difference.h>
+#include <torchbook/golden/verdict.h>
 #include <torchbook/notebook/transcript.h>
 
 #include <cstddef>
@@ -14,38 +14,6 @@
 #include <vector>
 
 namespace torchbook::golden {
-
-enum class Verdict {
-  equal,             ///< every byte of stdout and result, and every bit of the tensors if bits are known and
-                     ///< decide
-  equal_as_printed,  ///< not equal, but both outputs agree as compare_printed() reads them
-  different,         ///< outputs do not agree, or only one side has an output
-  no_output,         ///< neither side has an output
-  not_compared,      ///< the cell makes a picture, as its exception says, so its outputs are not compared
-  not_ported,        ///< the port has no code for the cell, so nothing is compared
-  threw,  ///< the cell threw, or the twin's cell raised and the cell did not, so there are no outputs to
-          ///< compare
-};
-
-/// Returns `equal`, `equal-as-printed`, `different`, `no-output`, `not-compared`, `not-ported` or `threw`.
-std::string_view verdict_name(Verdict verdict);
-
-/// The weakest verdict on an output that passes.
-struct Accept {
-  enum Least {
-    equal,      ///< only `equal` passes
-    printed,    ///< `equal-as-printed` passes too
-    ulps,       ///< values that are off by at most `most_ulps` pass too
-    explained,  ///< other bits pass if settings explain them (report/explanation.h): any ulps then
-  };
-
-  constexpr Accept(Least what = equal, std::uint64_t most = 0) : least(what), most_ulps(most) {}  // NOLINT
-  friend bool operator==(const Accept&, const Accept&) = default;
-
-  Least least;
-  std::uint64_t most_ulps;    ///< of `ulps`
-  bool is_explained = false;  ///< of `explained`: settings make all outputs equal
-};
 
 /// The first line in which a cell and its golden differ.
 struct LineDifference {
@@ -112,10 +80,8 @@ bool has_untrue_exception(const Judgement& judgement);
 /// reports and exit codes ask this function.
 bool passes(const Judgement& judgement, Accept accept);
 
-/// Returns whether a verdict has reasons that can be shown: what differs, or what was thrown.
-bool has_reasons(const Judgement& judgement);
-
-/// Returns whether the cell has an output that was compared, that is a picture, or that the port lacks.
+/// Returns whether the cell has an output that is counted: one that was compared, that is a picture, or that
+/// the port lacks.
 bool has_counted_output(const Judgement& judgement);
 
 /// The judgements of the selected cells that ran or threw, by position.

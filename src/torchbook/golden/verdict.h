@@ -1,44 +1,134 @@
-// Judges whether a run printed what its golden holds: a verdict for each cell, and the first difference.
+// The table of verdicts. All that reports, exit codes and counts know of a verdict is in its row.
 #pragma once
 
-#include <torchbook/golden/golden.h>
-#include <torchbook/golden/judgement.h>
-#include <torchbook/notebook/fingerprint.h>
-#include <torchbook/notebook/transcript.h>
+#include <torchbook/golden/exceptions.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace torchbook::golden {
 
-/// A run with the judgements of its cells.
-struct JudgedTranscript {
-  notebook::Transcript transcript;
-  Judgements judgements;
-  std::string_view against = "golden";  ///< what the run is compared with, in one word: `golden` or `PyTorch`
-  std::optional<trace::Fingerprint> compared_with{};  ///< the fingerprint of that PyTorch
-  std::vector<std::string> restored_errors{};         ///< what the twin's restored states raised
-  /// Which golden it is compared with, if that is not the document's: `sample.2.6.golden, from PyTorch 2.6.0
-  /// and sample.py`; otherwise empty.
-  std::string golden_from{};
-  /// Why the run could not be judged, with file and line. If it has a value, there are no judgements.
-  std::optional<std::string> failure{};
+enum class Verdict {
+  equal,             ///< every byte of stdout and result, and every bit of the tensors if bits are known and
+                     ///< decide
+  equal_as_printed,  ///< not equal, but both outputs agree as compare_printed() reads them
+  different,         ///< outputs do not agree, or only one side has an output
+  no_output,         ///< neither side has an output
+  not_compared,      ///< the cell makes a picture, as its exception says, so its outputs are not compared
+  not_ported,        ///< the port has no code for the cell, so nothing is compared
+  threw,  ///< the cell threw, or the twin's cell raised and the cell did not, so there are no outputs to
+          ///< compare
 };
 
-/// Returns whether a cell or a restored state threw in the port or raised in the twin.
-bool threw(const JudgedTranscript& judged);
+/// The weakest verdict on an output that passes.
+struct Accept {
+  enum Least {
+    equal,      ///< only `equal` passes
+    printed,    ///< `equal-as-printed` passes too
+    ulps,       ///< values that are off by at most `most_ulps` pass too
+    explained,  ///< other bits pass if settings explain them (report/explanation.h): any ulps then
+  };
 
-/// Returns whether the run was judged, and every selected cell ran and passes.
-bool passes(const JudgedTranscript& judged, Accept accept);
+  constexpr Accept(Least what = equal, std::uint64_t most = 0) : least(what), most_ulps(most) {}  // NOLINT
+  friend bool operator==(const Accept&, const Accept&) = default;
 
-/// Throws GoldenError if the golden belongs to another notebook or has other cells than the transcript. No
-/// cell of the transcript needs to have run.
-void require_cells_of(const notebook::Transcript& transcript, const Golden& golden);
+  Least least;
+  std::uint64_t most_ulps;    ///< of `ulps`
+  bool is_explained = false;  ///< of `explained`: settings make all outputs equal
+};
 
-/// Judges the selected cells by their texts, and by the bits of their tensors if the golden has them. Throws
-/// GoldenError as require_cells_of() does.
-JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden);
+/// What a cell with a verdict counts as in a summary.
+enum class Counted {
+  as_output,                    ///< and as a cell
+  as_output_if_golden_has_one,  ///< otherwise as a cell only
+  as_cell,
+  not_at_all,
+};
+
+/// The row of a verdict.
+struct VerdictRow {
+  Verdict verdict;
+  std::string_view name;      ///< in JSON, in JUnit and on the terminal; in counts with spaces, not hyphens
+  std::string_view sentence;  ///< what a cell with it does, for people; `{}` is the other side
+  std::optional<Accept::Least> passes_with{};  ///< the strictest `--accept` that lets it pass, if any
+  Counted counted = Counted::as_output;
+  bool ran = true;           ///< whether the cell ran to its end; otherwise no exception is untrue
+  bool compared = false;     ///< whether the outputs of both sides were compared
+  bool has_reasons = false;  ///< whether reports show what differs or what was thrown
+  std::optional<ExceptionKind> expected_by{};  ///< the kind of exception that says that a cell has it
+};
+
+inline constexpr std::array verdicts = {
+    VerdictRow{.verdict = Verdict::equal,
+               .name = "equal",
+               .sentence = "equals {}",
+               .passes_with = Accept::equal,
+               .compared = true},
+    VerdictRow{.verdict = Verdict::equal_as_printed,
+               .name = "equal-as-printed",
+               .sentence = "equals {} as printed, not in every byte",
+               .passes_with = Accept::printed,
+               .compared = true,
+               .has_reasons = true,
+               .expected_by = ExceptionKind::printed},
+    VerdictRow{.verdict = Verdict::different,
+               .name = "different",
+               .sentence = "differs from {}",
+               .compared = true,
+               .has_reasons = true,
+               .expected_by = ExceptionKind::differs},
+    VerdictRow{.verdict = Verdict::no_output,
+               .name = "no-output",
+               .sentence = "has no output",
+               .passes_with = Accept::equal,
+               .counted = Counted::not_at_all},
+    VerdictRow{.verdict = Verdict::not_compared,
+               .name = "not-compared",
+               .sentence = "is not compared with {}",
+               .expected_by = ExceptionKind::picture},
+    VerdictRow{.verdict = Verdict::not_ported,
+               .name = "not-ported",
+               .sentence = "is not ported",
+               .counted = Counted::as_output_if_golden_has_one,
+               .ran = false,
+               .expected_by = ExceptionKind::not_ported},
+    VerdictRow{.verdict = Verdict::threw,
+               .name = "threw",
+               .sentence = "threw",
+               .counted = Counted::as_cell,
+               .ran = false,
+               .has_reasons = true},
+};
+
+constexpr const VerdictRow& row_of(Verdict verdict) { return verdicts[static_cast<std::size_t>(verdict)]; }
+
+static_assert(
+    [] {
+      for (const auto& row : verdicts) {
+        if (&row_of(row.verdict) != &row) return false;
+      }
+      return true;
+    }(),
+    "the rows are in the order of the enumeration");
+
+/// Returns the name of a verdict in counts: `equal as printed`.
+inline std::string spaced_name(const VerdictRow& row) {
+  std::string name(row.name);
+  std::replace(name.begin(), name.end(), '-', ' ');
+  return name;
+}
+
+/// Returns the row of the verdict with this name, or nullptr if there is none.
+constexpr const VerdictRow* verdict_named(std::string_view name) {
+  for (const auto& row : verdicts) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
 
 }  // namespace torchbook::golden

@@ -1,7 +1,7 @@
 // Prepares texts for quotation: invisible characters become visible, and long texts are cut.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // Selects the parts of a run that a report shows: the sources of a cell, and the items.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <variant>
 #include <vector>

@@ -1,4 +1,4 @@
-// Puts verdicts and differences into words.
+// Puts judgements and differences into words.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/report/quoted.h>
@@ -75,32 +75,10 @@ std::string line_difference(const golden::LineDifference& difference, std::strin
                      side(against, lines.golden), side("here", lines.actual), side("", lines.marker));
 }
 
-/// Returns what an exception says of its cell: `that it differs`.
-std::string_view claim(golden::ExceptionKind kind) {
-  switch (kind) {
-    case golden::ExceptionKind::differs:
-      return "that it differs";
-    case golden::ExceptionKind::varies:
-      return "that its outputs vary";
-    case golden::ExceptionKind::printed:
-      return "that it is equal as printed, not in every byte";
-    case golden::ExceptionKind::picture:
-      return "that it makes a picture";
-    case golden::ExceptionKind::not_ported:
-      break;
-  }
-  return "that it is not ported";
-}
-
 /// Returns the place and the claim of an untrue exception: `sample.exceptions:3 says that it
 /// differs`.
 std::string untrue_claim(const golden::Exception& exception) {
-  return fmt::format("{} says {}", shortened(exception.place), claim(exception.kind));
-}
-
-/// Returns how a cell relates to its golden that is equal only as printed.
-std::string equal_as_printed(std::string_view other) {
-  return fmt::format("equals {} as printed, not in every byte", other);
+  return fmt::format("{} says {}", shortened(exception.place), golden::row_of(exception.kind).claim);
 }
 
 std::string other_side(std::string_view against) {
@@ -115,24 +93,11 @@ std::string carried_too(const golden::Judgement& judgement) {
 /// Returns how a cell relates to its golden, without its expectation().
 std::string plain_relation(const golden::Judgement& judgement, std::string_view against) {
   const auto other = other_side(against);
-  switch (judgement.verdict) {
-    case golden::Verdict::equal:
-      return "equals " + other;
-    case golden::Verdict::different:
-      return "differs from " + other;
-    case golden::Verdict::no_output:
-      return "has no output";
-    case golden::Verdict::not_compared:
-      return "is not compared with " + other;
-    case golden::Verdict::not_ported:
-      return "is not ported";
-    case golden::Verdict::threw:
-      return "threw";
-    case golden::Verdict::equal_as_printed:
-      break;
-  }
-  return judgement.difference ? equal_as_printed(other)
-                              : fmt::format("prints what {} has, of other bits", other);
+  const auto& row = golden::row_of(judgement.verdict);
+  if (judgement.raised) return "threw in " + other;
+  const bool only_bits_differ = row.passes_with == golden::Accept::printed && !judgement.difference;
+  return only_bits_differ ? fmt::format("equals the text of {}, not its bits", other)
+                          : fmt::format(fmt::runtime(row.sentence), other);
 }
 
 }  // namespace
@@ -182,7 +147,7 @@ std::string brief(const golden::Judgement& judgement, std::string_view against) 
 }
 
 std::string headline(const golden::Judgement& judgement, std::string_view against) {
-  const auto verdict = golden::verdict_name(judgement.verdict);
+  const auto verdict = golden::row_of(judgement.verdict).name;
   if (!judgement.elements.empty()) {
     const golden::ElementDifference& element = judgement.elements.front();
     const golden::TensorDifference& values = element.values;
@@ -250,65 +215,14 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement) {
   const auto says = [&]() -> std::string {
-    const auto other = other_side(judged.against);
     if (cell.error) {
       const auto threw = fmt::format("threw ({}:{})", judged.transcript.port_file, cell.line);
-      return judgement.raised ? threw + ", and so did " + other : threw;
+      return judgement.raised ? threw + ", and so did " + other_side(judged.against) : threw;
     }
-    if (judgement.raised) return "threw in " + other;
     const bool admitted = golden::passes(judgement, golden::Accept::printed);
     return relation(judgement, judged.against) + (admitted ? " (--accept printed admits that)" : "");
   };
   return fmt::format("{} @{} In [{}] {}", judged.transcript.slug, cell.position, cell.label, says());
-}
-
-std::string page_relation(const golden::Judgement& judgement, std::string_view against, bool with_bits) {
-  if (golden::is_expected(judgement) || golden::has_untrue_exception(judgement) || judgement.not_ported)
-    return relation(judgement, against);
-  if (judgement.raised) return fmt::format("threw in {}", against);
-  if (judgement.verdict == golden::Verdict::threw) return "threw";
-  if (judgement.verdict == golden::Verdict::equal)
-    return fmt::format("equals {}{}", against, with_bits ? ", text and bits" : "");
-  if (with_bits && !judgement.difference) return fmt::format("equals the text of {}, not its bits", against);
-  return judgement.verdict == golden::Verdict::equal_as_printed ? equal_as_printed(against)
-                                                                : fmt::format("differs from {}", against);
-}
-
-std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against) {
-  if (outputs.equal == of) return fmt::format("all {} outputs equal {}", of, against);
-  auto text = fmt::format("{} of {} outputs equal {}", outputs.equal, of, against);
-  if (outputs.as_printed != 0)
-    text += fmt::format(", {} agree{} as printed", outputs.as_printed, outputs.as_printed == 1 ? "s" : "");
-  if (outputs.expected != 0)
-    text += fmt::format(", {} as expected {} not", outputs.expected, outputs.expected == 1 ? "does" : "do");
-  return text;
-}
-
-std::string summary_text(const Summary& summary) {
-  using golden::Verdict;
-  const auto& expected = summary.expected;
-  const auto& unexpected = summary.unexpected;
-  auto text = fmt::format("{}, {}, {}: {} equal", counted(summary.notebooks, "notebook"),
-                          counted(summary.cells, "cell"), counted(summary.outputs.all, "output"),
-                          summary.outputs.equal);
-  const auto add = [&](std::size_t count, std::string_view words) {
-    if (count != 0) text += fmt::format(", {} {}", count, words);
-  };
-  const auto differing = expected.count(Verdict::different);
-  add(unexpected.count(Verdict::equal_as_printed), "equal as printed");
-  add(unexpected.count(Verdict::different), "different");
-  add(expected.count(Verdict::equal_as_printed), "equal as printed as expected");
-  add(differing, differing == 1 ? "differs as expected" : "differ as expected");
-  add(expected.count(Verdict::not_compared), "not compared");
-  add(expected.count(Verdict::not_ported), "not ported as expected");
-  add(unexpected.count(Verdict::not_ported), "not ported");
-  if (summary.carried != 0) text += fmt::format(" ({} of them carried)", summary.carried);
-  if (summary.untrue != 0) text += fmt::format(", {} no longer true", counted(summary.untrue, "exception"));
-  add(unexpected.count(Verdict::threw), "threw");
-  if (summary.not_run != 0) text += fmt::format(", {} not run", counted(summary.not_run, "cell"));
-  if (summary.not_judged != 0)
-    text += fmt::format(", {} not judged", counted(summary.not_judged, "notebook"));
-  return text;
 }
 
 }  // namespace torchbook::report

@@ -1,9 +1,7 @@
-// Describes verdicts in words, for all reports: how a cell relates to its golden, its differences,
-// and the counts of many cells.
+// Describes judgements in words, for all reports: how a cell relates to its golden, and its differences.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
-#include <torchbook/report/summary.h>
+#include <torchbook/golden/judge.h>
 
 #include <cstddef>
 #include <string>
@@ -12,7 +10,7 @@
 
 namespace torchbook::report {
 
-// In all of these functions, `against` names the other side: `golden`, or `PyTorch`.
+// In all of these functions, `against` names the other side: `golden`, `PyTorch`, or on pages `the document`.
 
 /// Returns what a cell that is not ported takes from Python: `carried from Python: x, y`.
 std::string carried_text(const std::vector<std::string>& names);
@@ -25,8 +23,8 @@ std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view aga
 /// has none.
 std::string expectation(const golden::Judgement& judgement);
 
-/// Returns how a cell relates to its golden, such as `differs from its golden`, or why it is not
-/// ported, followed by its expectation().
+/// Returns the sentence of the cell's verdict, such as `differs from its golden`, or why it is not ported,
+/// followed by its expectation().
 std::string relation(const golden::Judgement& judgement, std::string_view against = "golden");
 
 /// Returns the expectation() of the cell, or why it is not ported, or the difference in a few words, without
@@ -64,17 +62,5 @@ std::string details(const notebook::Cell& cell, const golden::Judgement& judgeme
 /// Returns `mathematical_trick @6 In [25] differs from its golden`, for a cell that does not pass.
 std::string heading(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
                     const golden::Judgement& judgement);
-
-/// Returns the verdict for a page: `equals the document as printed, not in every byte`.
-/// `against` is a document or a release of PyTorch. If `with_bits`, bits were compared as well.
-std::string page_relation(const golden::Judgement& judgement, std::string_view against, bool with_bits);
-
-/// Returns `all 32 outputs equal …`, or `31 of 32 outputs equal …` and the verdicts on the others.
-/// `of` is the number of outputs that could have been compared with the other side.
-std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against);
-
-/// Returns `5 notebooks, 124 cells, 83 outputs: 83 equal`, followed by the counts that are not 0, such as
-/// `, 1 equal as printed`, `, 2 different` and `, 1 differs as expected`.
-std::string summary_text(const Summary& summary);
 
 }  // namespace torchbook::report

@@ -138,7 +138,7 @@ TEST(Verdicts, SayOfValuesThatDifferWhereAndByHowMuch) {
 
 TEST(Differences, OfBitsSayThatTheTextsAreEqual) {
   EXPECT_EQ(difference_text(test::sample_of_other_bits(), "./sample", plain),
-            "sample @2 In [7] prints what its golden has, of other bits (--accept printed admits that)\n"
+            "sample @2 In [7] equals the text of its golden, not its bits (--accept printed admits that)\n"
             "  tensor 1 of its result, element [0, 1]:\n"
             "    golden  1.0\n"
             "    here    1.0000001\n"

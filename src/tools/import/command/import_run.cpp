@@ -7,7 +7,7 @@
 #include <tools/seed/drawing.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/report/words.h>
 

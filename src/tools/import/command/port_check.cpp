@@ -5,13 +5,13 @@
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/quoted.h>
+#include <torchbook/report/summary.h>
 #include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
-#include <array>
 
 namespace torchbook::cli {
 namespace {
@@ -24,14 +24,9 @@ using golden::text_if_any;
 using golden::Verdict;
 
 Verdict verdict_of(const Json& cell) {
-  constexpr std::array all = {Verdict::equal,     Verdict::equal_as_printed, Verdict::different,
-                              Verdict::no_output, Verdict::not_compared,     Verdict::not_ported,
-                              Verdict::threw};
-  const auto name = field<std::string>(cell, "verdict");
-  const auto* const found =
-      std::find_if(all.begin(), all.end(), [&](Verdict one) { return golden::verdict_name(one) == name; });
-  if (found == all.end()) throw golden::GoldenError(0, "its verdict is not known");
-  return *found;
+  const auto* const row = golden::verdict_named(field<std::string>(cell, "verdict"));
+  if (row == nullptr) throw golden::GoldenError(0, "its verdict is not known");
+  return row->verdict;
 }
 
 golden::Exception exception_of(const Json& json) {
@@ -91,7 +86,7 @@ std::string difference_of(const Json& cell) {
 /// ported: its reasons are told apart.
 std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, const Json& json,
                     bool tells_reasons) {
-  const bool equal = judgement.verdict == Verdict::equal || judgement.verdict == Verdict::no_output;
+  const bool equal = golden::row_of(judgement.verdict).passes_with == golden::Accept::equal;
   const bool told_apart = judgement.verdict == Verdict::not_ported && !tells_reasons && !judgement.exception;
   if ((equal || told_apart) && !golden::has_untrue_exception(judgement)) return {};
   const auto what = golden::is_expected(judgement) ? "" : difference_of(json);

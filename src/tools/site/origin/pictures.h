@@ -3,7 +3,7 @@
 // file of the folder.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <cstddef>
 #include <cstdint>

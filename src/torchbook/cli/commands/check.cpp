@@ -81,7 +81,7 @@ SameCommand same_command(const CheckOptions& options, const Program& program, co
 Work check_work(const CLI::App& app, const CheckOptions& options, const Program& program) {
   const auto format = options.report.output.format;
   if (format != Format::text) refuse_in(format, app, {"--quiet", "--color"});
-  if (format == Format::text && options.report.source)
+  if (format == Format::text && app.get_option("--source")->count() > 0)
     throw UsageError("check shows no source; run does, and check with --format json");
   return [&options, &program] { return check(options, program, "check"); };
 }
@@ -98,7 +98,7 @@ void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_li
   add_source_option(app, report);
   add_verdict_options(app, report);
   add_output_options(app, report.output,
-                     formats.size() > 2 ? "text, json for programs, a Jupyter notebook, or Markdown"
+                     formats.size() > 2 ? "text, json for programs, or a Jupyter notebook"
                                         : "text, for people, or json, for programs",
                      formats);
   exclude(app, "--quiet", {"--times", "--source"});

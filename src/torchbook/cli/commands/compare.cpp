@@ -120,12 +120,10 @@ void refuse_clashes_of(const CompareOptions& options, const std::vector<Selected
 void count(const nlohmann::json& report, report::Trial& trial) {
   for (const auto& notebook : report.at("notebooks")) {
     for (const auto& cell : notebook.at("cells")) {
-      using golden::Verdict;
-      const std::string verdict = cell.at("verdict");
-      const auto is = [&](Verdict one) { return verdict == golden::verdict_name(one); };
-      if (!is(Verdict::equal) && !is(Verdict::equal_as_printed) && !is(Verdict::different)) continue;
+      const auto* verdict = golden::verdict_named(cell.at("verdict").get<std::string>());
+      if (verdict == nullptr || !verdict->compared) continue;
       ++trial.outputs;
-      if (is(Verdict::equal)) {
+      if (verdict->verdict == golden::Verdict::equal) {
         ++trial.equal;
       } else {
         trial.different.push_back(fmt::format("{} @{}", notebook.at("notebook").get<std::string>(),

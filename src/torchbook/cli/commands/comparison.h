@@ -3,7 +3,7 @@
 
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/selection.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <string>
 #include <string_view>

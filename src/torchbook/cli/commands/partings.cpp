@@ -45,7 +45,7 @@ Json places_of(const notebook::Transcript& transcript) {
 Json cells_of(const golden::JudgedTranscript& judged) {
   Json cells = Json::object();
   for (const auto& [position, judgement] : judged.judgements) {
-    if (golden::has_reasons(judgement))
+    if (golden::row_of(judgement.verdict).has_reasons)
       cells[std::to_string(position)] = judgement.verdict == golden::Verdict::threw;
   }
   return cells;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <torchbook/cli/shared/program.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <string>
 

@@ -13,7 +13,7 @@ void add_run_options(CLI::App& app, CheckOptions& options) {
   auto& report = options.report;
   report.transcripts = true;
   app.add_flag("--heatmap", report.heatmap, "draw the tensors that cells print and display, in colours");
-  add_check_options(app, options, {Format::text, Format::json, Format::ipynb, Format::markdown});
+  add_check_options(app, options, {Format::text, Format::json, Format::ipynb});
   exclude(app, "--quiet", {"--heatmap"});
 }
 
@@ -21,7 +21,7 @@ void add_run_options(CLI::App& app, CheckOptions& options) {
 void refuse_needless(const CLI::App& app, const CheckOptions& options) {
   const auto format = options.report.output.format;
   if (format != Format::text) refuse_in(format, app, {"--heatmap", "--quiet", "--color"});
-  if (format == Format::ipynb || format == Format::markdown) refuse_in(format, app, {"--failed", "--times"});
+  if (format == Format::ipynb) refuse_in(format, app, {"--failed", "--times"});
 }
 
 /// The options of a notebook's program: those of `run`, and some that replace commands.
@@ -45,7 +45,7 @@ void refuse_needless_in_notebook(const CLI::App& app, const NotebookOptions& opt
   const auto format = options.check.report.output.format;
   refuse_needless(app, options.check);
   if (format != Format::text) refuse_in(format, app, {"--check"});
-  if (format == Format::ipynb || format == Format::markdown) refuse_in(format, app, {"--list"});
+  if (format == Format::ipynb) refuse_in(format, app, {"--list"});
 }
 
 }  // namespace

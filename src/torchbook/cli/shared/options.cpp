@@ -59,12 +59,8 @@ bool are_same(const NamedFile& one, const NamedFile& other) {
 
 }  // namespace
 
-report::Sources shown_sources(const ReportOptions& options) {
-  return options.source.value_or(options.output.format == Format::markdown ? Sources::both : Sources::cpp);
-}
-
 std::string_view option_word(Format format) {
-  constexpr std::array<std::string_view, 4> words = {"text", "json", "ipynb", "markdown"};
+  constexpr std::array<std::string_view, 3> words = {"text", "json", "ipynb"};
   return words.at(static_cast<std::size_t>(format));
 }
 

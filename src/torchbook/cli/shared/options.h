@@ -1,7 +1,7 @@
 // The options that several commands share, and their values.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/report/shown.h>
 
 #include <initializer_list>
@@ -17,7 +17,7 @@ class App;
 namespace torchbook::cli {
 
 /// The form of a report.
-enum class Format { text, json, ipynb, markdown };
+enum class Format { text, json, ipynb };
 
 /// When a text report is coloured.
 enum class Colour {
@@ -39,12 +39,12 @@ struct ReportOptions {
   std::vector<std::string> slugs;  ///< slugs or their beginnings; empty: every notebook
   std::vector<std::string> cells;  ///< the values of `--cell`; empty: every cell
   Output output;
-  std::optional<report::Sources> source;  ///< nullopt: the default of the format
-  bool transcripts = false;               ///< whether to show outputs, and not only verdicts
-  bool heatmap = false;                   ///< whether to draw the tensors of a transcript
-  bool quiet = false;                     ///< whether to show only failures and the summary
-  bool failed = false;                    ///< whether to show only cells that do not pass
-  bool times = false;                     ///< whether to show how long each cell took
+  report::Sources source = report::Sources::cpp;
+  bool transcripts = false;  ///< whether to show outputs, and not only verdicts
+  bool heatmap = false;      ///< whether to draw the tensors of a transcript
+  bool quiet = false;        ///< whether to show only failures and the summary
+  bool failed = false;       ///< whether to show only cells that do not pass
+  bool times = false;        ///< whether to show how long each cell took
   Colour colour = Colour::automatic;
   golden::Accept accept = golden::Accept::equal;
   std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
@@ -61,9 +61,6 @@ struct PythonOptions {
 
   std::string python() const { return named.value_or(default_python); }
 };
-
-/// Returns the sources that the report shows: those of `--source`, or the default of the format.
-report::Sources shown_sources(const ReportOptions& options);
 
 /// Return the words for values of `--format`, `--source`, `--color` and `--accept`.
 std::string_view option_word(Format format);

@@ -5,10 +5,10 @@
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/documents/ipynb.h>
-#include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/programs/junit.h>
 #include <torchbook/report/quoted.h>
+#include <torchbook/report/summary.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
 #include <torchbook/report/verdict_words.h>
@@ -54,11 +54,11 @@ void refuse_impossible_ipynb(const ReportOptions& options, const std::vector<Sel
         "folder for all with --output DIR",
         again(notebooks.front().notebook.slug)));
   }
-  const report::Sources sources = shown_sources(options);
-  if (!report::shows_python(sources)) return;
+  if (!report::shows_python(options.source)) return;
   for (const auto& [notebook, positions] : notebooks) {
     if (!notebook.twin_file.empty()) continue;
-    throw UsageError(fmt::format("--source {}: {} has no PyTorch twin", option_word(sources), notebook.slug));
+    throw UsageError(
+        fmt::format("--source {}: {} has no PyTorch twin", option_word(options.source), notebook.slug));
   }
 }
 
@@ -69,8 +69,8 @@ std::vector<ReportFile> ipynb_documents(const std::vector<golden::JudgedTranscri
   const auto& output = options.output.file;
   const bool in_folder = judged.size() > 1 || is_folder(output);
   if (in_folder) make_output_folder(output);
-  const auto language = report::shows_python(shown_sources(options)) ? report::NotebookLanguage::python
-                                                                     : report::NotebookLanguage::cpp;
+  const auto language =
+      report::shows_python(options.source) ? report::NotebookLanguage::python : report::NotebookLanguage::cpp;
   std::vector<ReportFile> files;
   for (const auto& one : judged) {
     const auto path = in_folder ? (fs::path(output) / (one.transcript.slug + ".ipynb")).string() : output;
@@ -111,7 +111,7 @@ std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
 
 std::string json_report(const JudgedRuns& runs, const trace::Fingerprint& computed,
                         const ReportOptions& options, bool several) {
-  const report::CellContent content(shown_sources(options), options.times);
+  const report::CellContent content(options.source, options.times);
   return several ? report::json_report(runs.all, content, computed, runs.explanation)
                  : report::json_report(runs.all.front(), content, computed);
 }
@@ -177,8 +177,6 @@ int report_runs(JudgedRuns runs, const ReportOptions& options, const Program& pr
   const auto format = options.output.format;
   if (format == Format::text) {
     reports.push_back({options.output.file, text_report(runs, summary, computed, options)});
-  } else if (format == Format::markdown) {
-    reports.push_back({options.output.file, report::markdown_report(runs.all, shown_sources(options))});
   } else if (format == Format::ipynb) {
     reports = ipynb_documents(runs.all, options);
   } else {

@@ -5,7 +5,7 @@
 #include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/report/explanation.h>
 
 #include <optional>

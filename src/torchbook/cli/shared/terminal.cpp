@@ -41,7 +41,7 @@ bool wants_colour(Colour colour, const Output& output) {
 }
 
 report::TerminalStyle terminal_style(const ReportOptions& options) {
-  report::TerminalStyle style{.source = shown_sources(options),
+  report::TerminalStyle style{.source = options.source,
                               .colour = wants_colour(options.colour, options.output)};
   const std::size_t columns = options.output.to_stdout() ? terminal_columns() : default_columns;
   if (options.output.to_stdout() && ::isatty(STDOUT_FILENO) == 1) {

@@ -1,12 +1,13 @@
 // Writes notebooks as nbformat itself does: sorted keys, an indent of one, texts as lists of lines.
-#include <absl/strings/escaping.h>
 #include <fmt/format.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
-#include <torchbook/report/documents/picture.h>
 #include <torchbook/report/shown.h>
+#include <torchbook/report/summary.h>
+#include <torchbook/report/terminal/heatmap.h>
+#include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
 
@@ -46,11 +47,9 @@ Json error_output(const std::string& what) {
   return {{"output_type", "error"}, {"ename", "Error"}, {"evalue", what}, {"traceback", lines(what)}};
 }
 
-Json picture_output(const PngPicture& picture) {
+Json heatmap_output(const std::string& text) {
   return {
-      {"output_type", "display_data"},
-      {"data", {{"image/png", absl::Base64Escape(picture.png)}, {"text/plain", lines(picture.description)}}},
-      {"metadata", {{"image/png", {{"alt", picture.description}}}}}};
+      {"output_type", "display_data"}, {"data", {{"text/plain", lines(text)}}}, {"metadata", Json::object()}};
 }
 
 Json outputs_of(const notebook::Cell& cell) {
@@ -65,10 +64,27 @@ Json outputs_of(const notebook::Cell& cell) {
                        {"metadata", Json::object()}});
   }
   for (const auto& tensor : cell.tensors) {
-    if (const auto picture = heatmap(tensor)) outputs.push_back(picture_output(*picture));
+    if (const auto text = heatmap_text(tensor, {}); !text.empty()) outputs.push_back(heatmap_output(text));
   }
   if (cell.error) outputs.push_back(error_output(*cell.error));
   return outputs;
+}
+
+/// Returns the origin and the counts of a run.
+std::string origin(const golden::JudgedTranscript& judged) {
+  Summary summary;
+  summary.add(judged);
+  return fmt::format("{}, ported to LibTorch. This run: {}.", markdown_paragraph(judged.transcript.document),
+                     summary_text(summary));
+}
+
+/// Returns how a cell differs from its golden, and what was expected of it: a sentence, and both sides in a
+/// fence. Empty if it does not differ and has no expectation().
+std::string difference(const golden::Judgement& judgement, std::string_view against) {
+  const auto lines = difference_lines(judgement, against);
+  if (lines.empty() && expectation(judgement).empty() && !judgement.not_ported) return "";
+  auto text = fmt::format("**The cell {}.**", markdown_paragraph(relation(judgement, against)));
+  return lines.empty() ? text : text + "\n\n" + markdown_fence(lines, "text");
 }
 
 /// Collects the cells of one notebook.
@@ -82,14 +98,12 @@ class Writer {
     const auto id = fmt::format("cell-{}", cell.position);
     Json about = {{"label", cell.label},
                   {"position", cell.position},
-                  {"verdict", golden::verdict_name(judgement.verdict)}};
+                  {"verdict", golden::row_of(judgement.verdict).name}};
     auto& written = add_code(id, cell.source, cell.twin, std::move(about));
     written["execution_count"] = execution_count(cell.label);
     written["outputs"] = outputs_of(cell);
-    auto difference = markdown_difference(judgement, judged_.against);
-    if (difference.empty()) return;
-    difference.pop_back();
-    cells_.push_back(markdown_cell(id + "-difference", difference));
+    const auto differs = difference(judgement, judged_.against);
+    if (!differs.empty()) cells_.push_back(markdown_cell(id + "-difference", differs));
   }
 
   void add(const notebook::Note& note) {
@@ -111,10 +125,11 @@ class Writer {
                                    "torchbook computed."
                                  : "The cells are PyTorch; above each stands its port, and the outputs are "
                                    "what the port computed.";
-    cells_.push_back(
-        markdown_cell("title", fmt::format("# {}\n\n{} {}", markdown_paragraph(judged_.transcript.slug),
-                                           markdown_origin(judged_), what)));
-    if (judged_.failure) cells_.push_back(markdown_cell("not-judged", markdown_failure(judged_)));
+    cells_.push_back(markdown_cell(
+        "title",
+        fmt::format("# {}\n\n{} {}", markdown_paragraph(judged_.transcript.slug), origin(judged_), what)));
+    if (!judged_.failure) return;
+    cells_.push_back(markdown_cell("not-judged", "**Not judged**: " + markdown_paragraph(*judged_.failure)));
   }
 
   Json take() { return std::move(cells_); }
@@ -127,9 +142,7 @@ class Writer {
       if (!twin.empty()) about["twin"] = twin;
       cells_.push_back(code_cell(id, source, {{"torchbook", std::move(about)}}));
     } else {
-      auto port = markdown_fence(source, "cpp");
-      port.pop_back();
-      cells_.push_back(markdown_cell(id + "-cpp", port));
+      cells_.push_back(markdown_cell(id + "-cpp", markdown_fence(source, "cpp")));
       cells_.push_back(code_cell(id, twin, {{"torchbook", std::move(about)}}));
     }
     return cells_.back();

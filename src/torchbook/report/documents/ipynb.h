@@ -1,7 +1,7 @@
 // Writes the report as a Jupyter notebook.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <string>
 
@@ -13,9 +13,9 @@ enum class NotebookLanguage {
   python,  ///< the twin, which Jupyter can run; the port's text is above each cell
 };
 
-/// Returns a run as a notebook of nbformat 4.5, with the run's outputs, its notes as Markdown, and a picture
-/// of each tensor that `heatmap` can draw. The same run gives the same bytes. docs/running.md describes the
-/// format.
+/// Returns a run as a notebook of nbformat 4.5, with the run's outputs, its notes as Markdown, and the
+/// heatmap_text() of each tensor that was printed or displayed. The same run gives the same bytes.
+/// docs/running.md describes the format.
 std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguage language);
 
 }  // namespace torchbook::report

@@ -1,12 +1,9 @@
-// Writes runs as Markdown. Escapes their texts so that nothing in them acts as markup.
 #include <absl/strings/ascii.h>
 #include <absl/strings/str_join.h>
 #include <absl/strings/str_split.h>
 #include <fmt/format.h>
 #include <torchbook/report/documents/markdown.h>
 #include <torchbook/report/quoted.h>
-#include <torchbook/report/shown.h>
-#include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
 
@@ -66,50 +63,6 @@ std::size_t longest_run(std::string_view text, char of) {
   return longest;
 }
 
-std::string fences(const std::string& twin, const std::string& source, Sources sources) {
-  std::string text;
-  if (shows_python(sources) && !twin.empty()) text += '\n' + markdown_fence(twin, "python");
-  if (shows_cpp(sources)) text += '\n' + markdown_fence(source, "cpp");
-  return text;
-}
-
-std::string output(std::string_view what, std::string_view text) {
-  return fmt::format("\n{}:\n\n{}", what, markdown_fence(text, "text"));
-}
-
-std::string item_text(const notebook::Cell& cell, const golden::Judgement& judgement,
-                      std::string_view against, Sources sources) {
-  std::string text = fmt::format("\n## In \\[{}]\n", markdown_paragraph(cell.label));
-  text += fences(cell.twin, cell.source, sources);
-  if (!cell.out.empty()) text += output("Prints", cell.out);
-  if (cell.result) text += output("Displays", *cell.result);
-  if (cell.error) text += output("Threw", *cell.error);
-  const auto difference = markdown_difference(judgement, against);
-  return difference.empty() ? text : text + '\n' + difference;
-}
-
-std::string item_text(const notebook::Restored& state, Sources sources) {
-  std::string text = fmt::format("\n## Restored state\n\n{}\n", markdown_paragraph(state.note));
-  text += fences(state.twin, state.source, sources);
-  return state.error ? text + output("Threw", *state.error) : text;
-}
-
-std::string notebook_text(const golden::JudgedTranscript& judged, Sources sources) {
-  std::string text =
-      fmt::format("# {}\n\n{}\n", markdown_paragraph(judged.transcript.slug), markdown_origin(judged));
-  if (judged.failure) text += '\n' + markdown_failure(judged) + '\n';
-  for (const Item* item : shown_items(judged)) {
-    if (const auto* cell = std::get_if<notebook::Cell>(item)) {
-      text += item_text(*cell, judged.judgements.at(cell->position), judged.against, sources);
-    } else if (const auto* state = std::get_if<notebook::Restored>(item)) {
-      text += item_text(*state, sources);
-    } else {
-      text += '\n' + markdown_paragraph(std::get<notebook::Note>(*item).text) + '\n';
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string markdown_paragraph(std::string_view text) {
@@ -134,36 +87,7 @@ std::string markdown_fence(std::string_view text, std::string_view language) {
   std::string body = pictured(text);
   if (!body.ends_with('\n')) body += '\n';
   const std::string fence(std::max<std::size_t>(3, longest_run(body, '`') + 1), '`');
-  return fmt::format("{}{}\n{}{}\n", fence, language, body, fence);
-}
-
-std::string markdown_origin(const golden::JudgedTranscript& judged) {
-  Summary summary;
-  summary.add(judged);
-  return fmt::format("{}, ported to LibTorch. This run: {}.", markdown_paragraph(judged.transcript.document),
-                     summary_text(summary));
-}
-
-std::string markdown_failure(const golden::JudgedTranscript& judged) {
-  if (!judged.failure) return "";
-  return fmt::format("**Not judged**: {}", markdown_paragraph(*judged.failure));
-}
-
-std::string markdown_difference(const golden::Judgement& judgement, std::string_view against) {
-  const auto lines = difference_lines(judgement, against);
-  if (lines.empty() && !judgement.exception && !judgement.not_ported) return "";
-  if (judgement.verdict == golden::Verdict::threw) return "";
-  auto text = fmt::format("**The cell {}.**\n", markdown_paragraph(relation(judgement, against)));
-  return lines.empty() ? text : text + '\n' + markdown_fence(lines, "text");
-}
-
-std::string markdown_report(std::span<const golden::JudgedTranscript> judged, Sources sources) {
-  std::string text;
-  for (const auto& one : judged) {
-    if (!text.empty()) text += '\n';
-    text += notebook_text(one, sources);
-  }
-  return text;
+  return fmt::format("{}{}\n{}{}", fence, language, body, fence);
 }
 
 }  // namespace torchbook::report

@@ -72,7 +72,7 @@ void add_sources(Json& json, const Item& item, Sources sources) {
 
 Json exception_json(const golden::Judgement& judgement) {
   const auto& exception = *judgement.exception;
-  return {{"kind", golden::kind_name(exception.kind)},
+  return {{"kind", golden::row_of(exception.kind).name},
           {"reason", exception.reason},
           {"place", exception.place},
           {"holds", judgement.exception_holds}};
@@ -84,12 +84,13 @@ Json cell_json(const notebook::Cell& cell, const golden::Judgement& judgement, s
   add_sources(json, cell, content.sources);
   json["stdout"] = cell.out;
   json["result"] = or_null(cell.result);
-  json["verdict"] = golden::verdict_name(judgement.verdict);
+  json["verdict"] = golden::row_of(judgement.verdict).name;
   if (judgement.exception) json["exception"] = exception_json(judgement);
   if (judgement.not_ported) json["not_ported"] = *judgement.not_ported;
   if (!judgement.carried.empty()) json["carried"] = judgement.carried;
   if (content.times) json["seconds"] = cell.seconds;
-  if (golden::has_reasons(judgement)) json["difference"] = difference_json(cell, judgement, against);
+  if (golden::row_of(judgement.verdict).has_reasons)
+    json["difference"] = difference_json(cell, judgement, against);
   return json;
 }
 

@@ -1,7 +1,7 @@
 // Writes reports as JSON. Their structure is stable and described in docs/json.md.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/report/explanation.h>

@@ -110,7 +110,7 @@ class Suite {
     } else if (!golden::passes(*judgement, accept_)) {
       ++counts_.failures;
       write_problem(test.append_child("failure"), headline(*judgement, judged_.against),
-                    golden::verdict_name(judgement->verdict), details(cell, *judgement, judged_.against));
+                    golden::row_of(judgement->verdict).name, details(cell, *judgement, judged_.against));
     }
   }
 

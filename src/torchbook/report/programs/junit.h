@@ -1,7 +1,7 @@
 // Writes the report as JUnit XML, for CI servers.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/fingerprint.h>
 
 #include <span>

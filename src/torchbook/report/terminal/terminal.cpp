@@ -16,6 +16,11 @@ constexpr std::string_view green = "32";
 constexpr std::string_view red = "31";
 constexpr std::string_view yellow = "33";
 
+constexpr std::size_t verdict_columns =
+    std::max_element(golden::verdicts.begin(), golden::verdicts.end(),
+                     [](const auto& one, const auto& other) { return one.name.size() < other.name.size(); })
+        -> name.size();
+
 std::string styled(std::string_view text, std::string_view code, const TerminalStyle& style) {
   return coloured(text, code, style.colour);
 }
@@ -66,11 +71,10 @@ std::string item_text(const notebook::Note& note, const TerminalStyle& style) {
 }
 
 std::string coloured_verdict(const golden::Judgement& judgement, const TerminalStyle& style) {
-  const std::string word(golden::verdict_name(judgement.verdict));
+  const auto& row = golden::row_of(judgement.verdict);
+  const std::string word(row.name);
   if (!golden::passes(judgement, golden::Accept::printed)) return styled(word, red, style);
-  const bool plain =
-      judgement.verdict == golden::Verdict::equal || judgement.verdict == golden::Verdict::no_output;
-  return plain ? word : styled(word, yellow, style);
+  return row.passes_with == golden::Accept::equal ? word : styled(word, yellow, style);
 }
 
 std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
@@ -104,8 +108,7 @@ std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalS
     if (style.times) text += fmt::format("{:>9}  ", duration_text(cell->seconds));
     text += coloured_verdict(*judgement, style);
     if (const auto words = brief(*judgement, judged.against); !words.empty()) {
-      const auto width = golden::verdict_name(golden::Verdict::equal_as_printed).size();
-      text += std::string(width - golden::verdict_name(judgement->verdict).size() + 2, ' ') + words;
+      text += std::string(verdict_columns - golden::row_of(judgement->verdict).name.size() + 2, ' ') + words;
     }
     text += '\n';
   }
@@ -118,8 +121,8 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr || golden::passes(*judgement, style.accept)) continue;
-    const auto colour = judgement->verdict == golden::Verdict::equal_as_printed ? yellow : red;
-    text += styled(heading(judged, *cell, *judgement), colour, style) + '\n';
+    const bool agrees = golden::row_of(judgement->verdict).passes_with == golden::Accept::printed;
+    text += styled(heading(judged, *cell, *judgement), agrees ? yellow : red, style) + '\n';
     text += details(*cell, *judgement, judged.against);
     text += fmt::format("  again: {} --cell @{}\n", pictured(command), cell->position);
   }

@@ -1,7 +1,7 @@
 // Writes reports for people: the transcript, the verdicts, the differences.
 #pragma once
 
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/report/terminal/heatmap.h>
 #include <torchbook/report/terminal/text.h>

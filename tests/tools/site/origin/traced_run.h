@@ -5,7 +5,7 @@
 #include <notebook/table_of_ones.h>
 #include <support/folders.h>
 #include <tools/site/origin/pictures.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/run_trace.h>
 #include <torchbook/notebook/temporary_file.h>

@@ -2,7 +2,7 @@
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
 #include <support/recorded_tensor.h>
-#include <torchbook/golden/verdict.h>
+#include <torchbook/golden/judge.h>
 
 #include <cmath>
 #include <optional>

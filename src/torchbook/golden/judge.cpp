@@ -1,7 +1,7 @@
 // Compares cells with their goldens: byte by byte, then as printed values, and bit by bit if bits are known.
 #include <fmt/format.h>
+#include <torchbook/golden/judge.h>
 #include <torchbook/golden/printed_comparison.h>
-#include <torchbook/golden/verdict.h>
 
 #include <algorithm>
 
@@ -211,22 +211,10 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
   return judgement;
 }
 
-/// Whether an exception of this kind predicts the verdict.
+/// Returns whether an exception of this kind is true of a cell with this verdict.
 bool holds(ExceptionKind kind, Verdict verdict) {
-  switch (kind) {
-    case ExceptionKind::differs:
-      return verdict == Verdict::different;
-    case ExceptionKind::varies:
-      return verdict == Verdict::different || verdict == Verdict::equal_as_printed ||
-             verdict == Verdict::equal;
-    case ExceptionKind::printed:
-      return verdict == Verdict::equal_as_printed;
-    case ExceptionKind::picture:
-      return verdict == Verdict::not_compared;
-    case ExceptionKind::not_ported:
-      break;
-  }
-  return verdict == Verdict::not_ported;
+  const auto& row = row_of(verdict);
+  return kind == ExceptionKind::varies ? row.compared : row.expected_by == kind;
 }
 
 }  // namespace
