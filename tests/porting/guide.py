@@ -1,4 +1,4 @@
-"""Reads docs/porting.md and makes C++ of it.
+"""Reads docs/porting/README.md and makes C++ of it.
 
 The guide's rows are its third-level headings. Each has a python, a cpp and a text block. The text is what both
 languages print. A second cpp and text block show a trap: wrong C++ and what it prints.
@@ -137,7 +137,7 @@ def parse(text):
 def notebook_source(guide):
     cells = "\n".join(f'nb.cell("{cell.label}");\n{cell.source()}\n' for cell in guide.cells())
     preamble = guide.contents.block("cpp")
-    return (f"// Made by the build from docs/porting.md. Do not edit.\n{preamble}\n"
+    return (f"// Made by the build from docs/porting/README.md. Do not edit.\n{preamble}\n"
             f"void porting_guide(torchbook::Notebook& nb) {{\n{cells}}}\n")
 
 
@@ -163,4 +163,4 @@ if __name__ == "__main__":
     try:
         main()
     except GuideError as error:
-        sys.exit(f"docs/porting.md: {error}")
+        sys.exit(f"docs/porting/README.md: {error}")

@@ -1,4 +1,4 @@
-"""Tests that docs/porting.md is true.
+"""Tests that docs/porting/README.md is true.
 
 Usage: guide_test.py PORTING_GUIDE.
 
@@ -22,7 +22,7 @@ import guide as porting
 from twin import printed_by
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GUIDE = ROOT / "docs/porting.md"
+GUIDE = ROOT / "docs/porting/README.md"
 LEAST_ROWS = 36  # rows that must name a cell of a notebook
 CONTENTS_LINE = re.compile(r"^\| (?:\*\*)?\[([^]]+)\]\(#([^)]+)\)(?:\*\*)? \|(?: `(.+)` \| `(.+)`| \|) \|$")
 SEEN = re.compile(r"\*Seen\s+in\s+`(\w+)`,\s+cell\s+(\w+)\.\*")

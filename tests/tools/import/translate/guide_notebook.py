@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes a Jupyter notebook of the Python in docs/porting.md: a cell for each row, with what the row prints.
+"""Makes a Jupyter notebook of the Python in docs/porting/README.md: a cell for each row, with what the row prints.
 
 Usage: guide_notebook.py GUIDE NOTEBOOK
 """
