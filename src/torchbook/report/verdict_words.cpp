@@ -132,7 +132,7 @@ std::string plain_relation(const golden::Judgement& judgement, std::string_view 
       break;
   }
   return judgement.difference ? equal_as_printed(other)
-                              : fmt::format("prints the same as {}, but its bits differ", other);
+                              : fmt::format("prints what {} has, of other bits", other);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(Markdown, SaysWhatDiffersAndWhatThrew) {
       "    here    b\n            ^\n```\n\n## In \\[None]");
   const auto bits = report(test::sample_of_other_bits());
   test::expect_part(bits,
-                    "**The cell prints the same as its golden, but its bits differ.**\n\n```text\n"
+                    "**The cell prints what its golden has, of other bits.**\n\n```text\n"
                     "  tensor 1 of its result, element [0, 1]:\n    golden  1.0\n    here    1.0000001\n");
   const auto threw = report(test::sample_that_threw());
   EXPECT_TRUE(threw.ends_with("Threw:\n\n```text\nboom\n```\n")) << threw;

@@ -168,7 +168,7 @@ TEST(Verdicts, SayOfValuesThatDifferWhereAndByHowMuch) {
 
 TEST(Differences, OfBitsSayThatTheTextsAreEqual) {
   EXPECT_EQ(difference_text(test::sample_of_other_bits(), "./sample", plain),
-            "sample @2 In [7] prints the same as its golden, but its bits differ (--accept printed admits that)\n"
+            "sample @2 In [7] prints what its golden has, of other bits (--accept printed admits that)\n"
             "  tensor 1 of its result, element [0, 1]:\n"
             "    golden  1.0\n"
             "    here    1.0000001\n"
