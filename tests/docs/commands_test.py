@@ -165,8 +165,9 @@ def main():
         release = run("python3 -c 'import torch; print(torch.__version__)'", binaries, python, folder)[1]
         for page in pages():
             results += [check_console(page, release, binaries, python, folder), check_sh(page), check_links(page)]
-        for name in ("bench/README.md", "CHANGELOG.md", "examples/causal_self_attention/README.md"):
-            results.append(check_links(ROOT / name))
+        others = [ROOT / "bench/README.md", ROOT / "CHANGELOG.md", *ROOT.glob("examples/*/README.md"),
+                  *ROOT.glob("src/tools/*/README.md")]
+        results += [check_links(page) for page in others]
     failures, count = (sum(numbers) for numbers in zip(*results))
     print(f"{count} commands and links in {len(pages())} pages: {count - failures} are right")
     return 1 if failures or count < 50 else 0
