@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-FAULT = "taken for a fault of this LibTorch, its BLAS, or the port"
+FAULT = "this points to a fault of this LibTorch, its BLAS, or the port"
 
 
 class SpoiledBlas(unittest.TestCase):

@@ -1,15 +1,17 @@
-"""Reads docs/porting.md and makes C++ of it.
+"""Reads the porting guide, docs/porting, and makes C++ of it.
 
-The guide's rows are its third-level headings. Each has a python, a cpp and a text block. The text is what both
-languages print. A second cpp and text block show a trap: wrong C++ and what it prints.
+The guide's rows are the second-level headings of its chapters. Each has a python, a cpp and a text block. The text is
+what both languages print. A second cpp and text block show a trap: wrong C++ and what it prints.
 
-guide.py GUIDE FOLDER writes two notebooks with their goldens into FOLDER: porting_guide, with a cell for each cpp
-block, and the guide's own example of a notebook.
+guide.py FOLDER writes two notebooks with their goldens into FOLDER: porting_guide, with a cell for each cpp block, and
+the guide's own example of a notebook.
 """
 import dataclasses
 import pathlib
 import re
 import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs/porting"
 
 
 class GuideError(Exception):
@@ -67,9 +69,9 @@ class Row:
 
 @dataclasses.dataclass
 class Guide:
-    example: Part  # the section that shows a whole notebook
+    example: Part  # the chapter that shows a whole notebook
     contents: Part  # the table of contents, and the code that the rows' blocks need before them
-    headings: list  # the titles of the rows, and of the sections that hold them
+    headings: list  # the titles of the chapters and of their rows
     rows: list
 
     def cells(self):
@@ -83,6 +85,16 @@ class Guide:
 def anchor(title):
     """Returns the anchor of a heading, as links name it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def read():
+    """Returns the text of the guide: the index, then its chapters in the order of its links."""
+    index = (FOLDER / "README.md").read_text()
+    chapters = dict.fromkeys(re.findall(r"\]\(([\w-]+\.md)#", index))
+    listed = {"README.md", *chapters}
+    if listed != (found := {path.name for path in FOLDER.iterdir()}):
+        raise GuideError(f"the index links to {sorted(listed - found)}, and does not link to {sorted(found - listed)}")
+    return "".join([index, *((FOLDER / name).read_text() for name in chapters)])
 
 
 def parts_of(text):
@@ -124,25 +136,25 @@ def row_of(part):
 
 def parse(text):
     parts = parts_of(text)
-    named = {part.title: part for part in parts if part.level == 2}
-    rows = [row_of(part) for part in parts if part.level == 3]
+    contents, *chapters = [part for part in parts if part.level == 1]
+    example = next(part for part in chapters if part.title == "A notebook of your own")
+    rows = [row_of(part) for part in parts if part.level == 2]
     labels = [row.cell.label for row in rows]
     if doubled := {label for label in labels if labels.count(label) > 1}:
         raise GuideError(f"two rows have the same name: {sorted(doubled)}")
-    first = parts.index(named["Contents"]) + 1
-    headings = [part.title for part in parts[first:]]
-    return Guide(named["A notebook of your own"], named["Contents"], headings, rows)
+    headings = [part.title for part in parts[parts.index(contents) + 1:]]
+    return Guide(example, contents, headings, rows)
 
 
 def notebook_source(guide):
     cells = "\n".join(f'nb.cell("{cell.label}");\n{cell.source()}\n' for cell in guide.cells())
     preamble = guide.contents.block("cpp")
-    return (f"// Made by the build from docs/porting.md. Do not edit.\n{preamble}\n"
+    return (f"// Made by the build from docs/porting. Do not edit.\n{preamble}\n"
             f"void porting_guide(torchbook::Notebook& nb) {{\n{cells}}}\n")
 
 
 def golden(guide):
-    text = "golden of porting_guide, from porting.md\n"
+    text = "golden of porting_guide, from docs/porting\n"
     for position, cell in enumerate(guide.cells(), 1):
         mark = "=" if cell.displays() else ">"
         text += f"\n@{position} In [{cell.label}]\n"
@@ -151,16 +163,15 @@ def golden(guide):
 
 
 def main():
-    guide_file, folder = sys.argv[1:]
-    guide = parse(pathlib.Path(guide_file).read_text())
+    guide = parse(read())
     for name, text in (("porting_guide.cpp", notebook_source(guide)), ("porting_guide.golden", golden(guide)),
                        (f"{guide.slug()}.cpp", guide.example.block("cpp")),
                        (f"{guide.slug()}.golden", guide.example.block("text"))):
-        pathlib.Path(folder, name).write_text(text)
+        pathlib.Path(sys.argv[1], name).write_text(text)
 
 
 if __name__ == "__main__":
     try:
         main()
     except GuideError as error:
-        sys.exit(f"docs/porting.md: {error}")
+        sys.exit(f"docs/porting: {error}")

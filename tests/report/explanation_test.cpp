@@ -20,7 +20,7 @@ const std::string list =
     "  torch: release 2.6.0 here, 1.13.0 in PyTorch\n"
     "  cpu_capability: DEFAULT here, AVX2 in PyTorch (ATEN_CPU_CAPABILITY=avx2 makes it the same)\n"
     "  threads: 2 here, 1 in PyTorch (OMP_NUM_THREADS=1 makes it the same)\n";
-constexpr std::string_view fault = "they are taken for a fault of this LibTorch, its BLAS, or the port";
+constexpr std::string_view fault = "this points to a fault of this LibTorch, its BLAS, or the port";
 
 Trial trial(std::vector<std::string> settings, std::size_t equal, std::vector<std::string> different = {}) {
   return {.settings = std::move(settings), .outputs = 83, .equal = equal, .different = std::move(different)};
@@ -55,24 +55,26 @@ TEST(Explanation, NamesWhatNoSettingExplains) {
   EXPECT_EQ(first_line({.causes = settable, .trials = trials}), two);
   EXPECT_TRUE((Explanation{.causes = settable, .trials = trials}).is_fault());
   EXPECT_FALSE((Explanation{.causes = settable}).is_fault());
-  EXPECT_EQ(first_line({.causes = causes, .trials = {trials[1]}}),
-            fmt::format(
-                "no setting explains 6 of 83 outputs: a @1, a @2, a @3, b @2 and 2 more; {}, unless what has "
-                "no setting causes them:",
-                fault));
+  EXPECT_EQ(
+      first_line({.causes = causes, .trials = {trials[1]}}),
+      fmt::format(
+          "no setting explains 6 of 83 outputs: a @1, a @2, a @3, b @2 and 2 more; {}, unless the cause is "
+          "one without a setting:",
+          fault));
   EXPECT_EQ(first_line({.causes = {causes[0]}}),
-            fmt::format("no setting can explain the other bits; {}, unless this causes them:", fault));
+            fmt::format("no setting can explain the different bits; {}, unless this is the cause:", fault));
   EXPECT_EQ(first_line({.causes = settable,
                         .trials = {{.settings = {"A=b"}, .failure = "it was ended by signal 4"}}}),
             "no setting could be tried: with A=b, it was ended by signal 4");
 }
 
 TEST(Explanation, WithoutCausesIsAFault) {
-  EXPECT_EQ(explanation_text({}),
-            fmt::format(
-                "nothing known explains the other bits: release, build, CPU capability, BLAS and threads are "
-                "those of PyTorch; {}\n",
-                fault));
+  EXPECT_EQ(
+      explanation_text({}),
+      fmt::format(
+          "nothing known explains the different bits: release, build, CPU capability, BLAS and threads are "
+          "those of PyTorch; {}\n",
+          fault));
 }
 
 }  // namespace

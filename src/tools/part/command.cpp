@@ -82,7 +82,7 @@ int part_traces(const PartOptions& options) {
 void add_part(CLI::App& app, const Program& /*program*/, Work& work) {
   auto options = std::make_shared<PartOptions>();
   auto& command =
-      add_command(app, "part", "tell where two traces part, of C++ and of Python",
+      add_command(app, "part", "find the first difference between a trace of C++ and one of Python",
                   "Exit codes: 0 the traces are equal to the bit, 1 they differ or one was cut off,\n"
                   "2 wrong usage, or a file is missing or no trace.");
   command

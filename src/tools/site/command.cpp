@@ -20,7 +20,7 @@
 
 namespace torchbook::cli {
 
-extern const std::string_view porting_guide;  // the text of docs/porting.md
+extern const std::string_view porting_guide;  // the chapters of docs/porting, one after another
 
 namespace {
 

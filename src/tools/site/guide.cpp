@@ -6,6 +6,7 @@
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -68,8 +69,22 @@ std::string with_anchors(std::string_view html, const std::string& tag) {
       });
 }
 
-bool is_reachable(std::string_view rest) {
-  return rest.starts_with("#") || rest.starts_with("https://") || rest.starts_with("http://");
+/// Moves all headings below the title down by one level: each chapter has a title of its own.
+std::string with_one_title(const std::string& html) {
+  const auto title = std::min(html.find('\n'), html.size());
+  return html.substr(0, title) +
+         absl::StrReplaceAll(html.substr(title),
+                             {{"<h1>", "<h2>"}, {"</h1>", "</h2>"}, {"<h2>", "<h3>"}, {"</h2>", "</h3>"}});
+}
+
+/// Lets links to chapters lead to their place on the page. Links to other documents become text.
+std::string with_links_on_page(std::string_view html) {
+  return replaced(html, "<a href=\"", "</a>", [](std::string_view link) -> std::optional<std::string> {
+    const auto target = link.substr(0, link.find('"'));
+    if (target.starts_with("https://") || target.starts_with("http://")) return std::nullopt;
+    if (target.find('#') >= target.find('/')) return std::string(link.substr(link.find('>') + 1));
+    return "<a href=\"" + std::string(link.substr(link.find('#'))) + "</a>";
+  });
 }
 
 }  // namespace
@@ -86,11 +101,9 @@ std::string guide_html(const std::string& markdown) {
   html = replaced(html, "<th>", "</th>", [](std::string_view head) -> std::optional<std::string> {
     return head.empty() ? "<td></td>" : "<th scope=\"col\">" + std::string(head) + "</th>";
   });
+  html = with_one_title(html);
   for (const char* tag : {"h2", "h3"}) html = with_anchors(html, tag);
-  return replaced(html, "<a href=\"", "</a>", [](std::string_view link) -> std::optional<std::string> {
-    if (is_reachable(link)) return std::nullopt;
-    return std::string(link.substr(link.find('>') + 1));
-  });
+  return with_links_on_page(html);
 }
 
 }  // namespace torchbook::report

@@ -33,8 +33,9 @@ class Notebook {
   /// function. Throws std::logic_error if the table has another cell here.
   virtual void cell(std::string_view label) = 0;
 
-  /// Ends what was before it and begins state that the original kernel held and the document does not show.
-  /// It has no position and shows nothing. `why` says what is restored and how that is known.
+  /// Ends what was before it and begins a section that restores state: what the original kernel held,
+  /// but no cell of the document shows. It has no position and shows nothing. `why` says what is restored
+  /// and how that is known.
   virtual void restored(std::string_view why) = 0;
 
   /// Ends what was before it. `text` explains what comes next, in one paragraph.

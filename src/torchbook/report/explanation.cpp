@@ -8,7 +8,7 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::string_view fault = "taken for a fault of this LibTorch, its BLAS, or the port";
+constexpr std::string_view fault = "this points to a fault of this LibTorch, its BLAS, or the port";
 
 /// Returns the first cells of a list, and how many more there are.
 std::string first_of(const std::vector<std::string>& cells) {
@@ -22,19 +22,19 @@ std::string first_of(const std::vector<std::string>& cells) {
 std::string unexplained(const std::vector<golden::Cause>& causes, const Trial* best) {
   if (causes.empty()) {
     return fmt::format(
-        "nothing known explains the other bits: release, build, CPU capability, BLAS and threads are "
-        "those of PyTorch; they are {}",
+        "nothing known explains the different bits: release, build, CPU capability, BLAS and threads are "
+        "those of PyTorch; {}",
         fault);
   }
   if (best == nullptr)
-    return fmt::format("no setting can explain the other bits; they are {}, unless this causes them:", fault);
+    return fmt::format("no setting can explain the different bits; {}, unless this is the cause:", fault);
   if (!best->failure.empty())
     return fmt::format("no setting could be tried: with {}, {}", fmt::join(best->settings, " "),
                        best->failure);
   const bool all_tried = settings(causes).size() == causes.size();
-  return fmt::format("no setting explains {} of {}: {}; they are {}{}", best->outputs - best->equal,
+  return fmt::format("no setting explains {} of {}: {}; {}{}", best->outputs - best->equal,
                      counted(best->outputs, "output"), first_of(best->different), fault,
-                     all_tried ? "" : ", unless what has no setting causes them:");
+                     all_tried ? "" : ", unless the cause is one without a setting:");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `torchbook carry`: runs a twin and saves the values that its port asks for.
+// `torchbook carry`: runs a twin and saves the values that its port reads.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/command/carried_run.h>
@@ -91,7 +91,7 @@ int carry_values(const CarryOptions& options) {
 void add_carry(CLI::App& app, const Program& /*program*/, Work& work) {
   auto options = std::make_shared<CarryOptions>();
   auto& command =
-      add_command(app, "carry", "keep the values of a twin's run that its port asks for",
+      add_command(app, "carry", "run a twin and save the values that its port reads",
                   "Exit codes: 0 the file is written, 2 wrong usage, no such value, no PyTorch, or\n"
                   "unwritable output.");
   command.add_option("SLUG", options->slug, "the notebook of this folder; without one, the only one");

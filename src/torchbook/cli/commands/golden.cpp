@@ -66,7 +66,7 @@ PythonGolden python_golden(const notebook::PortedNotebook& notebook, const Pytho
 
 void add_golden(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<GoldenOptions>();
-  auto& command = add_command(app, "golden", "make a golden of what PyTorch gives for a twin",
+  auto& command = add_command(app, "golden", "make a golden from the outputs of a twin under PyTorch",
                               "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
                               "unwritable output, 3 a cell of the twin raised, so nothing is written.");
   command.add_option("SLUG", options->slugs, "the notebook, by name or a part of it");

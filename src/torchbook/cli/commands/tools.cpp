@@ -23,13 +23,15 @@ struct ToolCommand {
 const ToolCommand tool_commands[] = {
     {"import", "make golden, twin and port out of a Python notebook", {.name = "import"}},
     {"watch", "build and check a notebook of this folder at each save", {.name = "import"}},
-    {"carry", "keep the values of a twin's run that its port asks for", {.name = "import"}},
-    {"part", "tell where two traces part, of C++ and of Python", {.name = "part"}},
+    {"carry", "run a twin and save the values that its port reads", {.name = "import"}},
+    {"part", "find the first difference between a trace of C++ and one of Python", {.name = "part"}},
     {"site",
      "write pages that show each PyTorch cell beside its C++ cell",
      {.name = "site", .has_notebooks = true}},
     {"seed", "find the seed behind printed random numbers", {.name = "seed"}},
-    {"regression", "run the wide suite: commands as above, for its notebooks", {.name = "regression"}},
+    {"regression",
+     "run the wide suite of notebooks: COMMAND is run, check, compare or list",
+     {.name = "regression"}},
 };
 
 }  // namespace

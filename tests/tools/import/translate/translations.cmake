@@ -6,8 +6,8 @@ file(WRITE "${translated}/words.txt" "emma\nolivia\n\nava")  # a file that noteb
 add_custom_command(
   OUTPUT "${translated}/guide.ipynb"
   COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/guide_notebook.py"
-          "${PROJECT_SOURCE_DIR}/docs/porting.md" "${translated}/guide.ipynb"
-  DEPENDS "${PROJECT_SOURCE_DIR}/docs/porting.md" "${CMAKE_CURRENT_SOURCE_DIR}/porting/guide.py"
+          "${translated}/guide.ipynb"
+  DEPENDS ${guide_chapters} "${CMAKE_CURRENT_SOURCE_DIR}/porting/guide.py"
           "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/guide_notebook.py" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/run_notebook.py"
   VERBATIM)
 function(torchbook_test_translation slug notebook most)
