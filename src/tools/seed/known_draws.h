@@ -1,8 +1,8 @@
 // Derives tests of draws from the printed tensor that they made.
 #pragma once
 
-#include <tools/seed/call_text.h>
 #include <tools/seed/rng/draw_test.h>
+#include <tools/seed/tensor_call.h>
 
 #include <map>
 #include <optional>

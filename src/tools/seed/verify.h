@@ -1,9 +1,9 @@
 // Checks with LibTorch itself whether a state produces a printed tensor.
 #pragma once
 
-#include <tools/seed/call_text.h>
 #include <tools/seed/known_draws.h>
 #include <tools/seed/rng/scan.h>
+#include <tools/seed/tensor_call.h>
 
 namespace torchbook::seeds {
 

@@ -1,8 +1,7 @@
 # Makes a folder of programs that start fast, because servers run them in which LibTorch or PyTorch has started:
 # client.cpp says how. cli_test is the server, so it has the notebooks of the program torchbook, and its name in messages.
 set(TORCHBOOK_WARM_BIN "${CMAKE_CURRENT_BINARY_DIR}/warm")
-target_sources(cli_test PRIVATE "${PROJECT_BINARY_DIR}/notebooks_ported/torchbook_notebooks.cpp"
-               "${PROJECT_BINARY_DIR}/src/torchbook/command_list.cpp")
+target_sources(cli_test PRIVATE "${PROJECT_BINARY_DIR}/notebooks_ported/torchbook_notebooks.cpp")
 target_compile_definitions(cli_test PRIVATE TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}")
 add_executable(warm_client support/warm/client.cpp)
 target_compile_definitions(warm_client PRIVATE TORCHBOOK_PYTHON="${TORCHBOOK_PYTHON}")

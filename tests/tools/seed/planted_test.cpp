@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <support/message_of.h>
 #include <tools/seed/known_draws.h>
+#include <tools/seed/read_call.h>
 #include <tools/seed/verify.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/tensor.h>
@@ -14,6 +15,8 @@
 
 namespace torchbook::test {
 namespace {
+
+seeds::TensorCall call_of(const std::string& text) { return seeds::read_call(text, TORCHBOOK_PYTHON); }
 
 using rng::State;
 using Draw = std::function<at::Tensor(const at::Generator&)>;
@@ -31,9 +34,8 @@ at::Tensor drawn(const Draw& draw, const State& state) {
 }
 
 /// Returns the states, among a thousand seeds, from which LibTorch gives the text.
-std::vector<State> states_of(const char* call_text, const std::string& text, std::uint32_t around,
+std::vector<State> states_of(const seeds::TensorCall& call, const std::string& text, std::uint32_t around,
                              std::uint32_t first, std::uint32_t last) {
-  const auto call = seeds::read_call(call_text);
   const auto shown = seeds::read_shown(text, call);
   auto found = rng::scan({seeds::tests_of(call, shown), first, last}, {around - 500, 1000});
   std::erase_if(found, [&](const State& state) { return !seeds::gives(call, state, shown); });
@@ -101,14 +103,16 @@ const std::vector<Planted> all_calls = {
 };
 
 TEST(PlantedState, IsFoundForEveryCall) {
-  for (const auto& [call, draw] : all_calls) {
+  for (const auto& [text_of_call, draw] : all_calls) {
+    const auto call = call_of(text_of_call);
     for (const std::uint32_t offset : {0U, 64U, 500U, 1500U, 9990U}) {
       const State state{1234567U + offset, offset};
       const auto text = pyrepr::Printer<at::Tensor>::repr(drawn(draw, state));
       const auto first = offset > 9 ? offset - 9 : 0;
       EXPECT_EQ(states_of(call, text, state.seed, first, offset + 9), std::vector{state})
-          << call << " after " << offset << ": " << text;
-      EXPECT_EQ(states_of(call, text, state.seed, offset + 1, offset + 9), std::vector<State>()) << call;
+          << text_of_call << " after " << offset << ": " << text;
+      EXPECT_EQ(states_of(call, text, state.seed, offset + 1, offset + 9), std::vector<State>())
+          << text_of_call;
     }
   }
 }
@@ -121,7 +125,7 @@ TEST(PlantedState, IsFoundByTheBeginningOfATensor) {
                                           pyrepr::Printer<at::Tensor>::repr(tensor.slice(0, 0, 2)),
                                           whole.substr(0, whole.size() / 3)};
   for (const auto& text : texts)
-    EXPECT_EQ(states_of("randn(6, 8, 4)", text, state.seed, 0, 608), std::vector{state}) << text;
+    EXPECT_EQ(states_of(call_of("randn(6, 8, 4)"), text, state.seed, 0, 608), std::vector{state}) << text;
 }
 
 TEST(PlantedState, IsNotTheNearestOne) {
@@ -129,25 +133,25 @@ TEST(PlantedState, IsNotTheNearestOne) {
   auto text = pyrepr::Printer<at::Tensor>::repr(drawn(rand({3, 4}), state));
   auto& digit = text[text.rfind(']') - 2];
   digit = digit == '9' ? '8' : static_cast<char>(digit + 1);  // one unit in the last place of one element
-  EXPECT_EQ(states_of("rand(3, 4)", text, state.seed, 0, 608), std::vector<State>()) << text;
+  EXPECT_EQ(states_of(call_of("rand(3, 4)"), text, state.seed, 0, 608), std::vector<State>()) << text;
 }
 
 TEST(Tests, SayAsManyBitsAsTheDigits) {
-  const auto call = seeds::read_call("rand(2)");
+  const auto call = call_of("rand(2)");
   // Four digits allow ten thousand values, which is 13.3 bits.
   EXPECT_NEAR(seeds::bits_of(seeds::tests_of(call, seeds::read_shown("tensor([0.1234, 0.5678])", call))),
               26.6, 0.1);
-  const auto die = seeds::read_call("randint(1, 7, (10,))");
+  const auto die = call_of("randint(1, 7, (10,))");
   const auto text = "tensor([1, 2, 3, 4, 5, 6, 1, 2, 3, 4])";
   EXPECT_NEAR(seeds::bits_of(seeds::tests_of(die, seeds::read_shown(text, die))), 25.85, 0.01);
-  const auto order = seeds::read_call("randperm(4)");
+  const auto order = call_of("randperm(4)");
   EXPECT_NEAR(seeds::bits_of(seeds::tests_of(order, seeds::read_shown("tensor([3, 1, 0, 2])", order))), 4.585,
               0.001);
 }
 
 std::string refusal_of(const char* call_text, const std::string& text) {
   return message_of<seeds::SeedError>([&] {
-    const auto call = seeds::read_call(call_text);
+    const auto call = call_of(call_text);
     static_cast<void>(seeds::tests_of(call, seeds::read_shown(text, call)));
   });
 }

@@ -6,17 +6,19 @@
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/import_run.h>
 #include <tools/import/command/translation.h>
+#include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
+#include <tools/import/restored_seed.h>
 #include <tools/import/slug.h>
 #include <tools/import/update.h>
 #include <tools/import/words.h>
-#include <tools/seed/drawing.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/lines.h>
+#include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>
 
@@ -97,11 +99,31 @@ std::string slug_of(const ImportOptions& options) {
   return named;
 }
 
+/// Restores the state of the generator above a cell, as `CELL=SEED,DRAWS` says. Throws UsageError, or
+/// ImportError if there is no such cell.
+void restore_seed(Draft& draft, std::string_view text) {
+  const auto equals = std::min(text.find('='), text.size()),
+             comma = std::min(text.find(',', equals), text.size());
+  const auto number = [&](std::size_t from, std::size_t to) {
+    return notebook::parse_integer<std::uint32_t>(text.substr(std::min(from, to), to - std::min(from, to)));
+  };
+  const auto seed = number(equals + 1, comma), draws = number(comma + 1, text.size());
+  if (!seed || !draws || *draws > importing::most_draws) {
+    throw UsageError(
+        fmt::format("--restore: {} is no cell, seed and number of draws, such as 3=1431708788,64", text));
+  }
+  const auto cell = importing::cell_index(draft, text.substr(0, equals));
+  draft.cells[cell].restored = importing::restored_seed(*seed, *draws);
+}
+
 Draft read_draft(const ImportOptions& options, const std::string& slug) {
   const auto& path = options.notebook;
   const auto text = read_file(path);
-  return notebook::in_file<UsageError>(
-      path, [&] { return importing::read_notebook(text, slug, fs::path(path).filename().string()); });
+  return notebook::in_file<UsageError>(path, [&] {
+    auto draft = importing::read_notebook(text, slug, fs::path(path).filename().string());
+    if (!options.restore.empty()) restore_seed(draft, options.restore);
+    return draft;
+  });
 }
 
 /// Compares the golden file with the notebook's outputs, and reports the first line that differs.
@@ -256,7 +278,6 @@ Imported import_notebook(const ImportOptions& options) {
   }
   const auto slug = slug_of(options);
   Draft draft = read_draft(options, slug);
-  if (!options.restore.empty()) restore_seed(draft, options.restore);
   auto hint = seed_hint(draft, options.notebook);
   const auto run = run_notebook_if_asked(draft, options);
   if (options.check) return check(draft, file_in(options, slug, ".golden"));

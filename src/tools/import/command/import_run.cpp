@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/command/import_run.h>
+#include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
 #include <tools/import/words.h>
-#include <tools/seed/drawing.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/judge.h>
@@ -38,19 +38,6 @@ golden::JudgedTranscript judged(const importing::Draft& draft, const golden::Gol
     transcript.items.emplace_back(std::move(ran));
   }
   return golden::judge(std::move(transcript), draft.golden);
-}
-
-/// Returns the indices of the cells from the first unseeded draw up to the next seeded one.
-std::set<std::size_t> cells_after_unseeded_draws(const importing::Draft& draft) {
-  std::set<std::size_t> cells;
-  const auto drawings = drawings_of(draft);
-  const auto first =
-      std::find_if(drawings.begin(), drawings.end(), [](const auto& each) { return !each.seeded; });
-  if (first == drawings.end()) return cells;
-  const auto seeded = std::find_if(first, drawings.end(), [](const auto& each) { return each.seeded; });
-  const auto end = seeded == drawings.end() ? draft.cells.size() : seeded->cell;
-  for (auto cell = first->cell; cell < end; ++cell) cells.insert(cell);
-  return cells;
 }
 
 constexpr std::string_view of_time = "a time";

@@ -1,31 +1,35 @@
 // Reads what `torchbook seed` searches for from its options.
 #pragma once
 
-#include <tools/seed/command/seed_state.h>
+#include <tools/seed/rng/scan.h>
+#include <tools/seed/tensor_call.h>
+#include <torchbook/cli/shared/options.h>
 
+#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace torchbook::cli {
 
 /// What `torchbook seed` searches for, and where.
 struct SeedOptions {
-  std::string text{};               ///< a file, or `-` for stdin
-  std::string call{};               ///< in Python; empty: the notebook's
-  std::string offsets = "0-608";    ///< how many draws came before
-  std::string seeds{};              ///< empty: all
-  std::string shard{};              ///< part of parts; empty: all of them
-  std::string state{};              ///< a file; empty: none
-  std::vector<std::string> join{};  ///< state files of parts
-  std::string notebook{};           ///< a file
-  std::string cell{};               ///< a label in it
+  std::string text{};                   ///< a file, or `-` for stdin
+  std::string call{};                   ///< in Python; empty: the notebook's
+  std::string offsets = "0:609";        ///< how many draws came before
+  std::string seeds = "0:4294967296";   ///< the seeds to search
+  std::string notebook{};               ///< a file
+  std::string cell{};                   ///< a label in it
+  std::string python = default_python;  ///< reads the call, and the notebook's cells
 };
 
 /// What is searched for.
 struct SeedInput {
-  SeedState state;  ///< of which nothing is done
+  seeds::TensorCall call{};
+  std::string text{};  ///< it has one printed tensor
+  std::uint32_t first_offset = 0;
+  std::uint32_t last_offset = 0;
+  rng::Seeds seeds{};
   std::string
-      restored_above{};  ///< the notebook's cell above which the state belongs; empty if it is not known
+      restored_above{};  ///< the notebook's cell that the state belongs above; empty if it is not known
 };
 
 /// Returns the search that the options ask for. Throws UsageError.
