@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # From the lowest to the highest.
 LAYERS = ["pyrepr", "notebook", "golden", "report", "cli"]
 # The tools, and those that they may include.
-TOOLS = {"part": [], "seed": [], "import": [], "site": ["part"]}
+TOOLS = {"part": [], "import": [], "seed": ["import"], "site": ["part"]}
 # The name and the description of a cache variable; a description is a text that ends in a full stop.
 CMAKE_OPTION = re.compile(
     r'^ *(?:option|cmake_dependent_option|set|find_program)\((TORCHBOOK_\w+)\s[^()]*?"([^"$]+\.)"', re.MULTILINE)
@@ -83,8 +83,8 @@ class Structure(unittest.TestCase):
                 self.assertEqual([name for name in included if folders.index(name) > rank], [], path)
 
     def test_a_folder_that_a_shared_file_included_would_be_seen(self):
-        text = "#include <torchbook/report/words.h>\n#include <tools/site/html.h>\n"
-        self.assertEqual(folders_of_reports(text), ["site"])
+        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/terminal/text.h>\n"
+        self.assertEqual(folders_of_reports(text), ["terminal"])
 
     def test_pages_include_one_file_of_each_folder_that_reads_traces(self):
         readers = {"origin": "pictures.h", "computing": "page_program.h"}
