@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <torchbook/cli/main/notebooks_main.h>
+#include <torchbook/cli/shared/main.h>
 #include <unistd.h>
 
 #include <array>
