@@ -100,10 +100,12 @@ class Consumer(building.Installed):
     @unittest.skipUnless(shutil.which("dpkg-deb"), "no dpkg-deb here")
     def test_debian_packages(self):
         packages = building.debian_packages(BUILD, self.work / "deb")
-        self.assertEqual(sorted(packages), ["libtorchbook-dev", "torchbook"])
+        tools = [f"torchbook-{tool}" for tool in ("import", "part", "regression", "seed", "site")]
+        self.assertEqual(sorted(packages), ["libtorchbook-dev", "torchbook", *tools])
         for name, depends in (("libtorchbook-dev", r"libtorch-dev \(>= .*, libtorch-dev \(<< .*, libfmt-dev \(>= .*, "
                                                    r"libfmt-dev \(<< .*~\), libabsl-dev .*, .*libsource-highlight-common"),
-                              ("torchbook", r"libsource-highlight-common, .*\blibtorch\d")):
+                              ("torchbook", r"libsource-highlight-common, .*\blibtorch\d"),
+                              *((tool, r"torchbook \(= .*\blibtorch\d") for tool in tools)):
             self.assertRegex(packages[name].name, rf"^{name}_[0-9.]+_\w+\.deb$")
             self.assertRegex(succeed("dpkg-deb", "--field", packages[name], "Depends"), "^" + depends)
             succeed("dpkg-deb", "--extract", packages[name], self.work / "root")

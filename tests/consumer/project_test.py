@@ -30,7 +30,7 @@ def elsewhere(prefix):
 
 
 class Project(building.Installed):
-    COMPONENTS = ("pyrepr", "notebook", "program")
+    COMPONENTS = ("pyrepr", "notebook", "program", "import", "part", "trace", "seed", "site")
 
     @classmethod
     def setUpClass(cls):
@@ -265,7 +265,7 @@ class Project(building.Installed):
             refused = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder,
                           env=self.environment)
             self.assertEqual(refused.returncode, 2)
-            self.assertIn(f"carrying: what the notebook left cannot be carried: {why}\n", refused.stdout)
+            self.assertIn(f"torchbook: what the notebook left cannot be carried: {why}\n", refused.stdout)
 
     def test_a_module_that_is_not_installed_costs_only_what_uses_it(self):
         folder, done = self.imported("without", "lacking", [
@@ -368,7 +368,25 @@ torchbook_add_program({name})
         for_ports = re.findall(r"torchbook/(?:notebook|runtime)/\w+\.h", (ROOT / "src/tools/import/translate/cpp/headers.cpp").read_text())
         self.assertGreater(len(set(for_ports)), 15)
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h", *for_ports,
+                            "torchbook/trace/trace.h",
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
+
+    def test_the_wide_suite_is_a_project_like_any_other(self):
+        folder = self.work / "regression"
+        shutil.copytree(ROOT / "suites/regression", folder)
+        self.configured(folder)
+        succeed(CMAKE, "--build", folder / "build", "--target", "losses")
+        self.assertRegex(succeed(folder / "build/losses", "--check"), r"1 notebook, .* equal\n$")
+
+    def test_a_tool_that_is_not_installed_is_named(self):
+        alone = self.work / "alone"
+        succeed(CMAKE, "--install", BUILD, "--prefix", alone, "--component", "program")
+        for command, tool in (("import", "import"), ("watch", "import"), ("site", "site"), ("seed", "seed"), ("part", "part")):
+            done = run(alone / "bin/torchbook", command, "--help", env=dict(self.environment, PATH="/usr/bin:/bin"))
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stdout.count("\n"), 1)
+            self.assertIn(f"torchbook-{tool}, which is not here", done.stdout)
+            self.assertIn(f"the Debian package is torchbook-{tool}", done.stdout)
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):
         self.check_knows_nothing_of_this_machine()

@@ -16,9 +16,9 @@ TWINS = {path.stem: path.read_text() for path in sorted(PORTS.glob("*.py"))}
 PROGRAM = warm_programs.folder(sys.argv[1]) / "torchbook"
 
 
-def compare(*arguments, python=sys.executable, **environment):
+def compare(*arguments, python=sys.executable, program="torchbook", **environment):
     by = [] if "--reference" in arguments else ["--python", python]  # recordings need no Python
-    command = [PROGRAM, "compare", *by, *arguments]
+    command = [pathlib.Path(sys.argv[1]) / program if program != "torchbook" else PROGRAM, "compare", *by, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False,
                           env={**os.environ, **environment})
 

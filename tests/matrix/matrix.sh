@@ -73,8 +73,8 @@ copy_tree() {
 
 build() {
     in_root cmake -S /torchbook/source -B /torchbook/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DTORCHBOOK_BUILD_TESTS=OFF &&
-        in_root cmake --build /torchbook/build --target torchbook_programs
+        -DTORCHBOOK_BUILD_TESTS=OFF -DTORCHBOOK_TOOLS=regression &&
+        in_root cmake --build /torchbook/build --target torchbook_programs torchbook-regression
 }
 
 # ------------------------------------------------------------ a cell
@@ -127,7 +127,8 @@ check_cell() {
     set -- env ATEN_CPU_CAPABILITY="$capability" OMP_NUM_THREADS="$thread_count" LD_LIBRARY_PATH="$folder" \
         /torchbook/build/bin/torchbook
     code=0
-    in_root "$@" check --all --format json >"$cell.check" 2>"$cell.log" || code=$?
+    in_root "$@" check --format json >"$cell.check" 2>"$cell.log" || code=$?
+    [ "$code" -gt 1 ] || in_root "$@-regression" check --format json >>"$cell.check" 2>>"$cell.log" || code=$?
     [ "$code" -le 1 ] || { cell_failed "exit code $code: $(tail -n 1 "$cell.log")" && return; }
     ! as_asked || judge_cell
 }
