@@ -2,6 +2,7 @@
 #include <tools/seed/read_call.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/golden.h>
 #include <torchbook/golden/json_text.h>
 
 #include <chrono>
