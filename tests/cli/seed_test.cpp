@@ -114,8 +114,8 @@ TEST(SeedProgramTest, SearchesARangeThatEndsBeforeItsEnd) {
 TEST(SeedProgramTest, RefusesOptionsThatDoNothing) {
   expect_refused("$BIN/torchbook seed x0 --notebook n --cell 3",
                  "torchbook: TEXT excludes --notebook");
-  expect_refused("$BIN/torchbook seed x0 --cell 3", "torchbook: --cell needs --notebook");
-  expect_refused("$BIN/torchbook seed --notebook n", "torchbook: --notebook needs --cell");
+  expect_refused("$BIN/torchbook seed x0 --cell 3", "torchbook: --cell requires --notebook");
+  expect_refused("$BIN/torchbook seed --notebook n", "torchbook: --notebook requires --cell");
 }
 
 TEST(SeedProgramTest, EndsAtASignal) {
