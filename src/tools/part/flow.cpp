@@ -1,6 +1,4 @@
-// Follows each tensor of a trace back to the operation that made it.
 #include <tools/part/flow.h>
-#include <tools/part/side.h>
 
 #include <algorithm>
 
@@ -15,20 +13,19 @@ void append(std::string& to, Number number) {
 }  // namespace
 
 Flow::Flow(const ReadTrace& of, const Texts& names) : trace(of), texts(names), roles_(names) {
-  std::size_t next = 0;
-  const auto show_until = [&](std::uint32_t operation) {
-    for (; next < trace.shown.size() && trace.shown[next].operation <= operation; ++next)
-      shown_.push_back(value_of(trace.shown[next].tensor, trace.shown[next].operation));
-  };
-  const auto count = static_cast<std::uint32_t>(trace.operations.size());
-  for (std::uint32_t i = 0; i < count;) {
-    const auto& operation = trace.operations[i];
-    show_until(i);
-    const bool only_calls = operation.outputs.count == 0 && operation.next > i + 1;
-    if (!only_calls) visit(i);
-    i = only_calls ? i + 1 : operation.next;
+  for (const auto operation : called_by(trace, no_operation)) {
+    show_until(operation);
+    visit(operation);
   }
-  show_until(count);
+  show_until(static_cast<std::uint32_t>(trace.operations.size()));
+}
+
+void Flow::show_until(std::uint32_t operation) {
+  for (auto i = shown_.size(); i < trace.shown.size() && trace.shown[i].operation <= operation; ++i) {
+    const auto& shown = trace.shown[i];
+    shown_.push_back(value_of(shown.tensor, shown.operation));
+    use(shown.tensor);
+  }
 }
 
 void Flow::visit(std::uint32_t operation) {
@@ -47,49 +44,60 @@ void Flow::visit(std::uint32_t operation) {
                                  .moment = operation,
                                  .inputs = step.inputs}));
   }
+  const bool is_view = !given.empty() && std::ranges::all_of(given, [&](auto tensor) {
+    const auto role = roles_[trace.operations[operation].name];
+    return how_given(trace, role, taken_, tensor).as == Given::As::view;
+  });
+  const bool fills = plain_name(texts[trace.operations[operation].name]) == "fill_";
+  if (!is_view && !fills) std::ranges::for_each(taken_, [&](auto tensor) { use(tensor); });
   steps_.push_back(std::move(step));
 }
 
 /// Returns the value of a tensor that an operation returns.
 std::size_t Flow::give(Made made) {
-  const auto role = roles_[trace.operations[made.operation].name];
-  if (role == Role::in_place || role == Role::overwrites) return write(made);
   const auto tensor = made.tensor;
-  std::size_t value = none;
-  if (role == Role::makes_room) {
-    value = add({.tensor = tensor, .moment = made.moment});
-  } else if (const auto from = sharing(trace.tensors[tensor].storage)) {
-    value = view(std::move(made), *from);
-  } else if (role == Role::copies && !made.inputs.empty() && are_copies(made.inputs.front(), tensor)) {
-    value = made.inputs.front();
+  const auto [as, input] = how_given(trace, roles_[trace.operations[made.operation].name], taken_, tensor);
+  switch (as) {
+    case Given::As::change:
+      return write(std::move(made), input);
+    case Given::As::view:
+      return look(std::move(made), input);
+    case Given::As::room:
+      return begin_memory(tensor, add({.tensor = tensor,
+                                       .moment = made.moment,
+                                       .lost = input == Given::no_input ? "" : "a memory was resized"}));
+    case Given::As::copy:
+      if (is_copy(made.inputs[input], tensor)) return begin_memory(tensor, made.inputs[input]);
+      [[fallthrough]];
+    case Given::As::result:
+      break;
+  }
+  return begin_memory(tensor, add(std::move(made)));
+}
+
+/// Returns the value of a view of the input at `input`.
+std::size_t Flow::look(Made made, std::size_t input) {
+  const auto tensor = made.tensor;
+  if (is_alike(taken_[input], tensor)) return made.inputs[input];
+  auto& memory = memories_[trace.tensors[tensor].storage];
+  const auto from = part_of(memory, taken_[input]);
+  made.by = Made::By::view;
+  const Part part{.tensor = tensor,
+                  .value = viewed(std::move(made)),
+                  .version = memory.version,
+                  .from = from,
+                  .input = input};
+  const auto known = part_of(memory, tensor);
+  if (known != none && memory.parts[known].from == from) {
+    memory.parts[known] = part;
   } else {
-    value = add(std::move(made));
+    memory.parts.push_back(part);
   }
-  know(tensor, value);
-  return value;
+  return part.value;
 }
 
-/// Returns the index of the operation's input with its memory in `storage`, or nullopt.
-std::optional<std::size_t> Flow::sharing(std::uint32_t storage) const {
-  for (std::size_t i = 0; i < taken_.size(); ++i) {
-    if (storage != 0 && trace.tensors[taken_[i]].storage == storage) return i;
-  }
-  return std::nullopt;
-}
-
-/// Returns whether a tensor is a copy of a value.
-bool Flow::are_copies(std::size_t value, std::uint32_t number) const {
-  const auto& one = trace.tensors[values_[value].tensor];
-  const auto& other = trace.tensors[number];
-  return one.hash == other.hash && one.dtype == other.dtype &&
-         std::ranges::equal(trace.shape(one), trace.shape(other));
-}
-
-/// Returns the value of a view of input `from`. Views that are made in the same way share one
-/// value.
-std::size_t Flow::view(Made made, std::size_t from) {
-  if (identity_of(trace.tensors[taken_[from]]) == identity_of(trace.tensors[made.tensor]))
-    return made.inputs[from];
+/// Returns the value of a view. Views that are made in the same way share one value.
+std::size_t Flow::viewed(Made made) {
   std::string what;
   append(what, trace.operations[made.operation].name);
   append(what, made.output);
@@ -99,82 +107,125 @@ std::size_t Flow::view(Made made, std::size_t from) {
   }
   for (const auto input : made.inputs) append(what, input);
   const auto [known, is_new] = views_.try_emplace(std::move(what), values_.size());
-  if (!is_new) return known->second;
-  made.by = Made::By::view;
-  return add(std::move(made));
+  return is_new ? add(std::move(made)) : known->second;
 }
 
-/// Returns the value that an operation writes to one of its inputs.
-std::size_t Flow::write(const Made& made) {
-  const auto& tensor = trace.tensors[made.tensor];
-  const bool is_copy =
-      name(made) == "copy_" && made.inputs.size() == 2 && are_copies(made.inputs[1], made.tensor);
+/// Returns the value that an operation writes to the input at `input`.
+std::size_t Flow::write(Made made, std::size_t input) {
+  const auto tensor = made.tensor;
+  const bool copies = name(made) == "copy_" && made.inputs.size() == 2 && is_copy(made.inputs[1], tensor);
   auto written = made;
-  if (roles_[trace.operations[made.operation].name] == Role::overwrites) written.by = Made::By::unknown;
-  const auto value = is_copy ? made.inputs[1] : add(std::move(written));
-  const auto whole = whole_.find(tensor.storage);
-  const auto target = sharing(tensor.storage);
-  if (target && whole != whole_.end() && place_of(trace.tensors[whole->second.tensor]) != place_of(tensor)) {
-    auto inserted = made;
-    inserted.by = Made::By::insertion;
-    inserted.inputs = {whole->second.value, made.inputs[*target], value};
-    inserted.tensor = whole->second.tensor;
-    whole->second.value = add(std::move(inserted));
-  } else {
-    whole_[tensor.storage] = {.value = value, .tensor = made.tensor};
+  if (roles_[trace.operations[made.operation].name] == Role::overwrites) written.by = Made::By::overwriting;
+  if (input == Given::no_input)
+    return begin_memory(tensor, copies ? made.inputs[1] : add(std::move(written)));
+  auto& memory = memories_[trace.tensors[tensor].storage];
+  auto& whole = memory.parts.front();
+  if (auto& literal = values_[whole.value]; memory.is_literal && name(made) == "fill_") {
+    for (const auto& part : memory.parts) values_[part.value].is_seen = false;
+    literal.operation = literal.moment = made.operation;
+    return made.inputs[input];
   }
-  know(made.tensor, value);
+  memory.is_literal = false;
+  ++memory.version;
+  const auto value = copies ? made.inputs[1] : add(std::move(written));
+  if (is_alike(whole.tensor, tensor)) {
+    whole = {.tensor = tensor, .value = value};
+  } else {
+    made.by = Made::By::insertion;
+    made.inputs = {whole.value, made.inputs[input], value};
+    made.tensor = whole.tensor;
+    made.is_seen = false;
+    whole.value = add(std::move(made));
+  }
+  whole.version = memory.version;
   return value;
 }
 
 /// Returns the value that a tensor has now.
-std::size_t Flow::value_of(std::uint32_t number, std::uint32_t moment) {
-  const auto& tensor = trace.tensors[number];
-  const auto known = known_.find(identity_of(tensor));
-  if (known != known_.end()) return known->second;
-  const auto whole = whole_.find(tensor.storage);
-  std::size_t value = none;
-  if (whole != whole_.end()) {
-    auto& made = values_[whole->second.value];
-    const bool was_written = made.by == Made::By::insertion;
-    if (was_written && place_of(trace.tensors[whole->second.tensor]) == place_of(tensor)) {
-      made.tensor = number;
-      value = whole->second.value;
-    }
+std::size_t Flow::value_of(std::uint32_t tensor, std::uint32_t moment) {
+  const auto& seen = trace.tensors[tensor];
+  Made unknown{.tensor = tensor, .moment = moment};
+  if (seen.storage == 0) return add(std::move(unknown));
+  const auto found = memories_.find(seen.storage);
+  if (found == memories_.end()) return begin_memory(tensor, add(std::move(unknown)));
+  auto& memory = found->second;
+  const auto index = part_of(memory, tensor);
+  const auto value = index == none ? none : now(memory, index, moment);
+  if (value == none) {
+    unknown.lost = "the origin of a view is not known";
+    memory.parts.push_back({.tensor = tensor, .value = add(std::move(unknown)), .version = memory.version});
+    return memory.parts.back().value;
   }
-  if (value == none) value = add({.tensor = number, .moment = moment});
-  know(number, value);
+  auto& made = values_[value];
+  if (!made.is_seen) {
+    made.tensor = tensor;
+    made.is_seen = true;
+  } else if (trace.tensors[made.tensor].hash != seen.hash) {
+    unknown.lost = "a tensor was changed by an operation that does not return it";
+    memory.parts[index] = {.tensor = tensor, .value = add(std::move(unknown)), .version = memory.version};
+    return memory.parts[index].value;
+  }
   return value;
 }
 
+/// Returns the value of a part of a memory at this moment, or none if it is not known.
+std::size_t Flow::now(Memory& memory, std::size_t part, std::uint32_t moment) {
+  auto& own = memory.parts[part];
+  if (own.version == memory.version) return own.value;
+  const auto from = own.from == none ? none : now(memory, own.from, moment);
+  if (from == none) return none;
+  auto made = values_[own.value];
+  made.inputs[own.input] = from;
+  made.moment = moment;
+  made.is_seen = false;
+  own.value = viewed(std::move(made));
+  own.version = memory.version;
+  return own.value;
+}
+
 std::size_t Flow::add(Made made) {
+  if (trace.tensors[made.tensor].storage == 0) made.lost = "a tensor has no memory of its own";
   values_.push_back(std::move(made));
   return values_.size() - 1;
 }
 
-/// Records the value of a tensor.
-void Flow::know(std::uint32_t number, std::size_t value) {
-  const auto& tensor = trace.tensors[number];
-  if (tensor.storage == 0) return;
-  known_[identity_of(tensor)] = value;
-  whole_.try_emplace(tensor.storage, Whole{.value = value, .tensor = number});
+/// Records that a tensor shows all of a memory, and its value. Returns the value.
+std::size_t Flow::begin_memory(std::uint32_t tensor, std::size_t value) {
+  const auto storage = trace.tensors[tensor].storage;
+  const bool is_literal =
+      values_[value].by == Made::By::unknown && values_[value].tensor == tensor;  // no copy
+  if (storage != 0)
+    memories_[storage] = {.parts = {{.tensor = tensor, .value = value}}, .is_literal = is_literal};
+  return value;
 }
 
-/// Returns bytes that identify the memory, dtype and layout of a tensor, as far as the trace has
-/// them.
-std::string Flow::place_of(const SeenTensor& tensor) const {
-  std::string place;
-  append(place, tensor.storage);
-  append(place, tensor.dtype);
-  for (const auto size : trace.shape(tensor)) append(place, size);
-  for (const auto stride : trace.strides(tensor)) append(place, stride);
-  return place;
+/// Returns the part of a memory that a tensor shows, or none.
+std::size_t Flow::part_of(const Memory& memory, std::uint32_t tensor) const {
+  for (auto i = memory.parts.size(); i-- > 0;) {
+    if (is_alike(memory.parts[i].tensor, tensor)) return i;
+  }
+  return none;
 }
 
-std::string Flow::identity_of(const SeenTensor& tensor) const {
-  auto identity = place_of(tensor);
-  append(identity, tensor.hash);
-  return identity;
+/// Records that something other than a view took a tensor.
+void Flow::use(std::uint32_t tensor) {
+  const auto found = memories_.find(trace.tensors[tensor].storage);
+  if (found != memories_.end()) found->second.is_literal = false;
+}
+
+/// Returns whether two tensors of one memory show the same elements in the same order.
+bool Flow::is_alike(std::uint32_t one, std::uint32_t other) const {
+  const auto& a = trace.tensors[one];
+  const auto& b = trace.tensors[other];
+  return a.dtype == b.dtype && a.offset == b.offset && std::ranges::equal(trace.shape(a), trace.shape(b)) &&
+         std::ranges::equal(trace.strides(a), trace.strides(b));
+}
+
+bool Flow::is_copy(std::size_t value, std::uint32_t tensor) const {
+  const auto& one = trace.tensors[values_[value].tensor];
+  const auto& other = trace.tensors[tensor];
+  return one.hash == other.hash && one.dtype == other.dtype &&
+         std::ranges::equal(trace.shape(one), trace.shape(other));
 }
 
 std::string_view Flow::name(const Made& made) const {

@@ -1,30 +1,20 @@
-// One of the two traces that are compared: which operation wrote each memory last.
+// One of the two traces that are compared.
 #pragma once
 
-#include <tools/part/names.h>
-#include <tools/part/trace_file.h>
+#include <tools/part/memory.h>
 
-#include <optional>
 #include <unordered_set>
 
 namespace torchbook::part {
 
-/// Returns the tensors among values, also those in lists, as indices into ReadTrace::tensors.
-std::vector<std::uint32_t> tensors_in(const ReadTrace& trace, std::span<const Value> values);
-
-/// Returns the values in order, with each list replaced by its elements.
-std::vector<Value> flat(const ReadTrace& trace, std::span<const Value> values);
-
-/// A trace, and for each tensor in it the operation that wrote its memory last.
+/// A trace, the writers of its memories, and which of its operations were compared.
 class Side {
  public:
   Side(const ReadTrace& of, const Roles& roles);
 
   const ReadTrace& trace;
 
-  /// Returns the operations that `parent` called, or the outermost ones for no_operation, without
-  /// those that only move bits. An operation without outputs, such as a node of the backward pass,
-  /// is replaced by those that it called.
+  /// Returns the operations that `parent` called, as called_by() does, without those that only move bits.
   std::vector<std::uint32_t> steps(std::uint32_t parent) const;
   /// Returns whether every output of this operation is an output of an operation that it called.
   bool is_composite(std::uint32_t operation) const;
@@ -34,12 +24,12 @@ class Side {
 
   /// Returns the innermost operation that wrote the memory of a tensor last before it was seen, or
   /// no_operation.
-  std::uint32_t innermost_writer(std::uint32_t tensor) const { return origins_[tensor].writer; }
+  std::uint32_t innermost_writer(std::uint32_t tensor) const { return writers_.before(tensor).writer; }
   /// Returns the operation that wrote an input of `reader`, or no_operation: the outermost one that was
   /// visited and did not call `reader`.
   std::uint32_t writer(std::uint32_t tensor, std::uint32_t reader) const;
   /// Returns whether nothing was written to the tensor's memory since it was made.
-  bool is_arbitrary(std::uint32_t tensor) const { return origins_[tensor].arbitrary; }
+  bool is_arbitrary(std::uint32_t tensor) const { return writers_.before(tensor).arbitrary; }
   /// Returns whether an operation gave a tensor with these bits.
   bool gave(std::uint64_t hash) const { return given_.contains(hash); }
   /// Returns the views and copies that lead from the output of `writer` to the tensor that `reader`
@@ -52,26 +42,9 @@ class Side {
   }
 
  private:
-  struct Memory {
-    std::uint32_t writer = no_operation;
-    bool arbitrary = false;
-  };
-
-  bool is_view(const SeenTensor& tensor, const std::vector<std::uint32_t>& inputs) const;
-  /// Returns what an operation writes and does not return: the running mean and variance of
-  /// batch_norm.
-  std::vector<SeenTensor> unnamed_results(std::uint32_t operation) const;
-  bool only_moves(std::uint32_t operation) const;
-  void follow();
-  void moved_by(std::uint32_t operation);
-  void written_by(std::uint32_t operation);
-  Memory at(const SeenTensor& tensor) const;
-
   const Roles& roles_;
-  std::vector<bool> moves_;  // by operation
-  std::vector<bool> visited_;
-  std::vector<Memory> origins_;                         // by tensor, for inputs
-  std::unordered_map<std::uint32_t, Memory> memories_;  // by storage
+  Writers writers_;
+  std::vector<bool> visited_;  // by operation
   std::unordered_set<std::uint64_t> given_;
 };
 

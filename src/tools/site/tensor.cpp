@@ -18,8 +18,7 @@ std::string number_text(const std::string& dtype, double value) {
 
 std::string ramp_of(const ColourScale& scale) {
   std::vector<std::string> stops;
-  const int steps =
-      scale.lowest() < 0 && scale.highest() > 0 ? 10 : 5;  // between the colours of colour_scale.cpp
+  const int steps = scale.diverges() ? 10 : 5;  // from colour to colour of colour_scale.cpp
   for (int i = 0; i <= steps; ++i) {
     const double part = static_cast<double>(i) / steps;
     stops.push_back(css(scale.colour(scale.lowest() + part * (scale.highest() - scale.lowest()))));

@@ -26,7 +26,7 @@ __all__ = ["trace"]
 
 _LARGEST = 64 << 10  # bytes of a tensor that are kept
 _MOST = (1 << 63) - 1  # bytes of a trace
-_PARAMETER, _BUFFER, _OTHER, _SHOWN = 0, 1, 2, 3  # roles of a named tensor
+_PARAMETER, _BUFFER, _GIVEN, _SHOWN = 0, 1, 2, 3  # NamedRole of format.h
 _HERE = os.path.join(os.path.abspath(os.curdir), "")  # a program may go elsewhere
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OWN = (_TORCH, __file__, os.path.join(os.path.dirname(__file__), "torchbook_dispatch.py"))
@@ -75,7 +75,7 @@ class _Trace:
 
     def name(self, name, tensor):
         """Gives a tensor a name and records its value."""
-        self._recorder.name(name, _OTHER, tensor)
+        self._recorder.name(name, _GIVEN, tensor)
 
     def shown(self, name, tensor):
         """Says that the program shows a tensor, which may be the result of what was recorded before."""

@@ -1,8 +1,9 @@
 """Records operations in Python, by a dispatch mode, for torchbook.py, if no library was built for this PyTorch.
 
-Records and values are those of torchbook/trace/format.h.
+format.h describes the records and leads: a test compares the names and numbers below with it.
 """
 import ctypes
+import enum
 import json
 import os
 import platform
@@ -14,9 +15,12 @@ import xxhash
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
-_STRING, _RUN, _NAMED, _VALUE, _BEGIN, _END, _MARK, _FINISHED, _ARGUMENTS = range(1, 10)
-_NONE, _TENSOR, _WHOLE, _REAL, _BOOLEAN, _TEXT, _LIST, _COMPLEX, _SOMETHING = range(9)
-_NO_GENERATOR, _USED_GENERATOR, _FRESH_GENERATOR = range(3)
+RecordKind = enum.IntEnum("RecordKind", "string run named value begin end mark finished arguments")
+Tag = enum.IntEnum("Tag", "none tensor whole real boolean text list complex other", start=0)
+NamedRole = enum.IntEnum("NamedRole", "parameter buffer given shown", start=0)
+MAGIC, VERSION = b"torchbook trace\n", 2
+NOT_STRIDED, HAS_OFFSET = 2, 4
+NO_GENERATOR, USED_GENERATOR, FRESH_GENERATOR = range(3)
 _IN_MEMORY = 64 << 10  # bytes
 _DTYPES = ("uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool qint8 quint8 qint32 "
            "bfloat16 quint4x2 quint2x4 bits1x8 bits2x4 bits4x2 bits8 bits16 float8_e5m2 float8_e4m3fn float8_e5m2fnuz "
@@ -39,11 +43,11 @@ class _Writer:
         self._name, self._buffer, self._process = file, bytearray(), os.getpid()
         self._file = open(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb", buffering=0)
         if os.path.isfile(file) and os.path.getsize(file):
-            if os.pread(self._file.fileno(), 16, 0) != b"torchbook trace\n":
+            if os.pread(self._file.fileno(), len(MAGIC), 0) != MAGIC:
                 self._file.close()
                 raise RuntimeError(f"{file}: it is no trace, so it is not replaced")
             self._file.truncate(0)
-        self._buffer += b"torchbook trace\n" + struct.pack("<I", 2)
+        self._buffer += MAGIC + struct.pack("<I", VERSION)
 
     def _flush(self):
         try:
@@ -73,13 +77,13 @@ class _Writer:
     def string(self, text):
         if text and text not in self._strings:
             self._strings[text] = len(self._strings) + 1
-            self.record(_STRING, text.encode(errors="replace"))
+            self.record(RecordKind.string, text.encode(errors="replace"))
         return struct.pack("<I", self._strings[text] if text else 0)
 
     def value(self, digest, data):
         if digest not in self._hashes:
             self._hashes.add(digest)
-            self.record(_VALUE, struct.pack("<QQ", digest, len(data)), bytes(data[: self._largest]))
+            self.record(RecordKind.value, struct.pack("<QQ", digest, len(data)), bytes(data[: self._largest]))
 
     def finish(self):
         self._flush()
@@ -107,7 +111,7 @@ def _has_elements(tensor):
 
 
 def _run():
-    """Describes what computes, in the words of the C++ recorder."""
+    """Describes what computes, as fingerprint.cpp does, which leads. It names the BLAS by its files only."""
     build = torch.__config__.show()
     capability = re.search(r"CPU capability usage: (\S+)", build.replace("usage: NO AVX", "usage: DEFAULT"))
     with open("/proc/self/maps", encoding="utf-8") as maps:
@@ -151,7 +155,7 @@ class _Values:
         numbers = (*sizes, *tensor.stride()) if strided else sizes
         text = self._writer.string(str(tensor.dtype)[len("torch."):]) + self._writer.string(str(tensor.device))
         offset = tensor.storage_offset() if strided else 0
-        flags = tensor.requires_grad | (0 if strided else 2) | (4 if offset else 0)
+        flags = tensor.requires_grad | (0 if strided else NOT_STRIDED) | (HAS_OFFSET if offset else 0)
         text += struct.pack(f"<BB{len(numbers)}q", flags, len(sizes), *numbers)
         text += struct.pack("<IQ", *((self._storage(tensor), self._hash(tensor)) if strided else (0, 0)))
         return text + (struct.pack("<q", offset) if offset else b"")
@@ -166,27 +170,27 @@ class _Values:
     def value(self, value, kind=""):
         """Returns a value with its tag. `kind` is the type of the argument in the schema."""
         if value is None:
-            return struct.pack("<B", _NONE)
+            return struct.pack("<B", Tag.none)
         if isinstance(value, (bool, int, float, complex)) and "Tensor" in kind:
             dtype = {bool: torch.bool, int: torch.int64, float: torch.float64}.get(type(value), torch.complex128)
             value = torch.tensor(value, dtype=dtype)
         if isinstance(value, torch.Tensor):
-            return struct.pack("<B", _TENSOR) + self.tensor(value)
+            return struct.pack("<B", Tag.tensor) + self.tensor(value)
         if isinstance(value, bool):
-            return struct.pack("<BB", _BOOLEAN, value)
+            return struct.pack("<BB", Tag.boolean, value)
         if isinstance(value, (torch.dtype, torch.layout, torch.memory_format)):
             value = _NUMBERS[value]
         if isinstance(value, float) or isinstance(value, int) and "float" in kind:
-            return struct.pack("<Bd", _REAL, value)
+            return struct.pack("<Bd", Tag.real, value)
         if isinstance(value, int):
-            return struct.pack("<Bq", _WHOLE, value)
+            return struct.pack("<Bq", Tag.whole, value)
         if isinstance(value, complex):
-            return struct.pack("<Bdd", _COMPLEX, value.real, value.imag)
+            return struct.pack("<Bdd", Tag.complex, value.real, value.imag)
         if isinstance(value, (str, torch.device)):
-            return struct.pack("<B", _TEXT) + self._writer.string(str(value))
+            return struct.pack("<B", Tag.text) + self._writer.string(str(value))
         if isinstance(value, (list, tuple)):
-            return struct.pack("<B", _LIST) + self.values([(one, kind) for one in value])
-        return struct.pack("<B", _SOMETHING) + self._writer.string(type(value).__name__)
+            return struct.pack("<B", Tag.list) + self.values([(one, kind) for one in value])
+        return struct.pack("<B", Tag.other) + self._writer.string(type(value).__name__)
 
     def values(self, pairs):
         return struct.pack("<I", len(pairs)) + b"".join(self.value(value, kind) for value, kind in pairs)
@@ -221,11 +225,11 @@ class _Operator:
 
 def _state(generator):
     if generator is None:
-        return struct.pack("<B", _NO_GENERATOR)
+        return struct.pack("<B", NO_GENERATOR)
     tensor = generator.get_state()
     state = bytes(_memory(tensor))
     is_fresh = state[8:12] + state[16:24] == struct.pack("<iQ", 1, 0)  # its fields `left` and `next`
-    kind = _FRESH_GENERATOR if is_fresh else _USED_GENERATOR
+    kind = FRESH_GENERATOR if is_fresh else USED_GENERATOR
     return struct.pack("<BQQ", kind, generator.initial_seed(), xxhash.xxh3_64_intdigest(state))
 
 
@@ -247,24 +251,24 @@ class Recorder(TorchDispatchMode):
     def start(self, file, largest, most, modules):
         self._writer = _Writer(file, largest, most)
         self._values, self._modules = _Values(self._writer), modules
-        self._writer.record(_RUN, json.dumps(_run()).encode())
+        self._writer.record(RecordKind.run, json.dumps(_run()).encode())
         self.__enter__()
 
     def finish(self, whole):
         self.__exit__(None, None, None)
         if whole:
-            self._writer.record(_FINISHED, struct.pack("<Q", self._begun))
+            self._writer.record(RecordKind.finished, struct.pack("<Q", self._begun))
         self._writer.finish()
 
     def mark(self, text):
-        self._writer.record(_MARK, self._writer.string(text))
+        self._writer.record(RecordKind.mark, self._writer.string(text))
 
     def name(self, name, role, tensor):
         self._own = True
         described = self._values.tensor(tensor)
         self._own = False
-        self._writer.record(_NAMED, self._writer.string(name), struct.pack("<B", role), described)
-        if role < 2 and "." in name:
+        self._writer.record(RecordKind.named, self._writer.string(name), struct.pack("<B", role), described)
+        if role <= NamedRole.buffer and "." in name:
             self._values.belongs_to(tensor, name.rpartition(".")[0])
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
@@ -295,17 +299,17 @@ class Recorder(TorchDispatchMode):
         if operator is None:
             operator = self._operators[function] = _Operator(function)
             names = ",".join(argument.name for argument, _ in operator.arguments)
-            self._writer.record(_ARGUMENTS, self._writer.string(operator.name), self._writer.string(names))
+            self._writer.record(RecordKind.arguments, self._writer.string(operator.name), self._writer.string(names))
         pairs = operator.bound(args, kwargs)
         generator = operator.generator(pairs)
         module = self._modules.path() or self._values.module_of([value for value, _ in pairs])
         text = [self._writer.string(one) for one in (operator.name, module, line)]
         values = self._values.values(pairs)
-        self._writer.record(_BEGIN, *text, struct.pack("<B", 0), _state(generator), values)
+        self._writer.record(RecordKind.begin, *text, struct.pack("<B", 0), _state(generator), values)
         self._begun += 1
         return operator, generator, _storage_of(args[0]).nbytes() if operator.resizes else 0
 
     def _end(self, operator, generator, bytes_before, outputs):
         if outputs and (operator.resizes or operator.gives_uninitialised):
             _fill(outputs[0], bytes_before)
-        self._writer.record(_END, _state(generator), self._values.values([(one, "") for one in outputs]))
+        self._writer.record(RecordKind.end, _state(generator), self._values.values([(one, "") for one in outputs]))

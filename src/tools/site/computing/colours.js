@@ -1,4 +1,5 @@
-// Colours and writes the entries of tables as the build does (report/colour_scale.cpp, report/site/tensor.cpp).
+// Colours and writes the entries of tables as the build does: colour_scale.cpp and tensor.cpp lead, and
+// tests/tools/site/browser/computing.mjs compares.
 //
 // The scripts of this folder let a reader change the numbers of a page. They share the object `torchbook.page`.
 "use strict";
@@ -38,10 +39,13 @@
       if (diverges) return at(value < 0 ? oranges : blues, Math.abs(value) / highest);
       return highest === lowest ? blues[0] : at(blues, (value - lowest) / (highest - lowest));
     };
+    const colour = (value) => css(parts(value));
+    const steps = (blues.length - 1) * (diverges ? 2 : 1); // of the legend: from colour to colour of the ramps
     return {
       lowest,
       highest,
-      colour: (value) => css(parts(value)),
+      colour,
+      ramp: () => Array.from({ length: steps + 1 }, (_, i) => colour(lowest + (i / steps) * (highest - lowest))),
       ink: (value) => (luminance(parts(value)) > 0.179 ? "#000000" : "#ffffff"),
     };
   };

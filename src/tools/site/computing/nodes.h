@@ -1,4 +1,4 @@
-// Follows the tensors of a trace as the nodes of a program, which pages compute in the browser.
+// Writes the values of a trace as the nodes of a program, which pages compute in the browser.
 #pragma once
 
 #include <tools/part/flow.h>
@@ -9,7 +9,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace torchbook::report {
@@ -27,11 +26,10 @@ struct ShownNode {
   std::size_t node = 0;
 };
 
-/// The tensors of a program, as site/engine/program.js describes them. A memory that is written to gets a new
-/// node. A view that is used after that is made again from the new node.
+/// The tensors of a program, as site/engine/program.js describes them: one for each value.
 class Nodes {
  public:
-  /// Throws NoProgram if the origin of a tensor is not certain.
+  /// Throws NoProgram if the origin of a value is not certain.
   explicit Nodes(const part::Flow& flow);
 
   const std::vector<Json>& nodes() const { return nodes_; }
@@ -42,60 +40,26 @@ class Nodes {
   const std::vector<ShownNode>& shown() const { return shown_; }
   /// Returns the last result of each cell that is a number or a truth value, not a tensor.
   const std::map<std::size_t, std::size_t>& scalars() const { return scalars_; }
-  /// Returns the node of a tensor of the trace, or nullopt if no operation mentions it.
-  std::optional<std::size_t> node_of(std::uint32_t tensor) const;
+  /// Returns the node of a value.
+  std::size_t node_of(std::size_t value) const { return node_of_[value]; }
 
  private:
-  /// A step from a tensor to a view of it.
-  struct Step {
-    Json call;  // the name of the operation, and its arguments after the tensor
-    std::vector<std::int64_t> shape;
-  };
-  using Path = std::optional<std::vector<Step>>;  // from the whole memory; nullopt if it is not known
-
-  struct View {
-    std::uint32_t tensor = 0;  // of the trace, with its shape and strides
-    std::uint64_t hash = 0;    // of its elements; 0 if that is not known
-    Path path;
-    std::size_t node = 0;
-    std::size_t version = 0;  // of the memory
-  };
-
-  struct Memory {
-    std::size_t whole = 0;  // the node that has all of it
-    std::uint32_t tensor = 0;
-    std::size_t version = 0;
-    bool is_used = false;     // an operation other than a view takes it, or a cell shows it
-    bool is_filling = false;  // its values are given, and the node does not have them yet
-    std::vector<View> views{};
-  };
-
-  void show_until(std::size_t& next, std::uint32_t operation);
-  void visit(std::uint32_t operation);
-  void look(std::uint32_t operation, const std::vector<std::uint32_t>& results);
-  void compute(std::uint32_t operation, const std::vector<std::uint32_t>& results);
-  void take(std::uint32_t operation);
-  void require_shown();
-  void write(std::uint32_t operation, std::uint32_t result);
-  std::size_t written(std::uint32_t operation, std::uint32_t result, const std::vector<Step>& path);
+  void add_until(std::uint32_t operation);
+  std::size_t add_value(std::size_t value);
+  std::size_t add_view(const part::Made& made);
+  void add_scalar(const part::Step& step);
   void draw(std::uint32_t operation, Json& node);
 
-  View& resolved(std::uint32_t tensor, bool is_use);
-  View& now(Memory& memory, std::uint32_t tensor);
-  void fill(Memory& memory, std::uint32_t tensor, bool is_use);
-  View& again(Memory& memory, const View& view, std::uint32_t tensor);
-  View& new_memory(std::uint32_t tensor, std::size_t node);
-  View& know(Memory& memory, View view);
-
-  std::size_t emit(Json node, std::uint32_t tensor);
-  std::size_t emit_view(std::size_t from, const Step& step, std::uint32_t like);
-  Json called(std::uint32_t operation);
-  Json call(std::uint32_t operation);
-  Json argument(const part::Value& value);
+  std::size_t add(Json node, std::uint32_t tensor);
+  std::size_t add(Json node, std::string_view dtype, Json shape);
+  Json called(std::uint32_t operation, const std::vector<std::size_t>& inputs);
+  Json argument(const part::Value& value, const std::size_t*& input) const;
+  Json tensor(std::size_t value) const { return {{"tensor", node_of_[value]}}; }
+  Json path(std::size_t from, std::size_t view) const;
   Json elements(std::uint32_t tensor) const;
+  std::size_t results_of(std::uint32_t operation) const;
+  std::size_t position_of(std::uint32_t operation) const;
   std::string_view name(std::uint32_t operation) const;
-  std::vector<std::int64_t> shape(std::uint32_t tensor) const;
-  bool is_alike(std::uint32_t one, std::uint32_t other) const;
 
   const part::Flow& flow_;
   const part::ReadTrace& trace_;
@@ -104,12 +68,9 @@ class Nodes {
   std::vector<std::size_t> draws_;
   std::vector<ShownNode> shown_;
   std::map<std::size_t, std::size_t> scalars_;
-  std::map<std::pair<std::size_t, std::size_t>, int>
-      taken_;                                               // numbers that the program took, by cell and node
-  std::unordered_map<std::uint32_t, std::size_t> node_of_;  // by tensor of the trace
-  std::unordered_map<std::uint32_t, Memory> memories_;      // by storage
-  std::map<std::string, std::size_t> made_views_;           // by what they show
-  std::optional<std::uint64_t> last_state_;                 // of the generator
+  std::vector<std::size_t> node_of_;          // by value
+  std::map<std::string, std::size_t> views_;  // by what they show
+  std::optional<std::uint64_t> last_state_;   // of the generator
 };
 
 }  // namespace torchbook::report

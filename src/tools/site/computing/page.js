@@ -125,6 +125,8 @@
 
   const styleOf = ({ colour, ink }, value) => `background:${colour(value)}${ink(value) === "#000000" ? "" : `;color:${ink(value)}`}`;
   page.styleOf = styleOf;
+  const rampOf = (scale) => `background:linear-gradient(to right,${scale.ramp().join(",")})`;
+  page.rampOf = rampOf;
 
   const drawPicture = (picture) => {
     const { program } = page;
@@ -147,12 +149,6 @@
     });
     box.dataset.values = moved ? numbers.map((one) => exact(one, dtype)).join(" ") : picture.values;
     drawStale(picture);
-  };
-
-  const rampOf = ({ lowest, highest, colour }) => {
-    const steps = lowest < 0 && highest > 0 ? 10 : 5; // as the build has them
-    const stops = Array.from({ length: steps + 1 }, (_, i) => colour(lowest + (i / steps) * (highest - lowest)));
-    return `background:linear-gradient(to right,${stops.join(",")})`;
   };
 
   // Greys a tensor that cannot be computed again, and says why.

@@ -86,7 +86,7 @@ PageProgram program_of_flow(const part::Flow& flow, std::span<const Picture> pic
   for (const auto& [position, node] : nodes.scalars()) kept.keep(node);
   for (const auto draw : nodes.draws()) kept.keep(draw);
   for (const auto& picture : pictures) {
-    program.tensors.push_back(picture.traced ? nodes.node_of(*picture.traced) : std::nullopt);
+    program.tensors.push_back(picture.traced ? std::optional(nodes.node_of(*picture.traced)) : std::nullopt);
     if (program.tensors.back()) kept.keep(*program.tensors.back());
   }
   const auto place = kept.places();

@@ -1,4 +1,5 @@
-// Prints tensors as PyTorch does with its default options.
+// Prints tensors as PyTorch does with its default options. PyTorch leads, here and for pyrepr, the same in C++:
+// tests/tools/site/engine/printing_test.mjs and tests/differential compare each with it.
 "use strict";
 {
   const engine = globalThis.torchbook;

@@ -51,18 +51,13 @@ struct Traced {
       : trace(part::read_trace(bytes, texts)),
         flow(trace, texts),
         unshown(traced_values(flow)),
-        shown(shown_values(flow)) {
-    for (const auto& one : trace.shown) {
-      if (const auto place = place_in(texts[one.name])) tensors.emplace(*place, one.tensor);
-    }
-  }
+        shown(shown_values(flow)) {}
 
   part::Texts texts{};
   part::ReadTrace trace;
   part::Flow flow;
   std::vector<TracedValue> unshown;
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown;        // by cell and number
-  std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> tensors{};  // of the trace, likewise
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown;  // by cell and number
 };
 
 /// A picture, and its value in the trace.
@@ -79,7 +74,7 @@ void add_unshown(std::vector<Drawn>& pictures, const Traced& traced, std::size_t
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back({.picture = picture_of(std::move(*elements)), .value = value});
   pictures.back().picture.shown = false;
-  pictures.back().picture.traced = traced.flow[value].tensor;
+  pictures.back().picture.traced = value;
 }
 
 /// Stores where and how the elements of a tensor are printed.
@@ -100,8 +95,7 @@ void add_shown(std::vector<Drawn>& pictures, const notebook::Cell& cell, std::si
   if (traced != nullptr) {
     const auto value = traced->shown.find({cell.position, recorded});
     if (value != traced->shown.end()) pictures.back().value = value->second;
-    const auto tensor = traced->tensors.find({cell.position, recorded});
-    if (tensor != traced->tensors.end()) pictures.back().picture.traced = tensor->second;
+    pictures.back().picture.traced = pictures.back().value;
   }
   if (judgement == nullptr) return;
   for (const auto& shown : judgement->shown) {

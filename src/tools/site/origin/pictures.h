@@ -73,10 +73,10 @@ struct Picture {
   std::string title{};     ///< `inputs`, `tensor 2`, `unshown tensor`; empty if the cell shows only this one
   std::size_t position = 0;
   TensorNumbers numbers;
-  std::vector<std::string> texts;         ///< the elements as printed; rounded if not all of them are printed
-  std::vector<std::string> exact;         ///< the elements with all digits that distinguish them
-  std::optional<std::uint32_t> traced{};  ///< its tensor in the trace, an index into ReadTrace::tensors
-  bool in_result = false;                 ///< whether the cell displayed it, not printed it
+  std::vector<std::string> texts;       ///< the elements as printed; rounded if not all of them are printed
+  std::vector<std::string> exact;       ///< the elements with all digits that distinguish them
+  std::optional<std::size_t> traced{};  ///< its value in the trace, a number of part::Flow
+  bool in_result = false;               ///< whether the cell displayed it, not printed it
   std::optional<golden::PrintedTensor>
       printed;  ///< where its elements are in that text, unless that is a summary
   EntryNames entry_names{};

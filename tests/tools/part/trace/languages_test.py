@@ -1,5 +1,7 @@
-"""C++, Python with the library, and Python's own recorder record the same of the same computation."""
+"""C++, Python with the library, and Python's own recorder record the same of the same computation, in the same format."""
+import json
 import os
+import re
 import sys
 import unittest
 
@@ -7,6 +9,7 @@ import networks
 import recording
 
 import torchbook
+import torchbook_dispatch
 
 
 def in_python(case, library=True):
@@ -44,8 +47,30 @@ def argument_names(records):
     return {one["operation"]: one["names"] for one in records if one["kind"] == "arguments"}
 
 
+def fingerprint(records):
+    """Returns what computed a trace, as far as the dispatch mode says it in the same words."""
+    run = json.loads(records[0]["json"])
+    return {key: run[key] for key in ("language", "libtorch", "capability", "threads", "compiler")}
+
+
 class Languages(unittest.TestCase):
     maxDiff = None
+
+    def test_the_format_has_one_description(self):
+        header = (recording.MODULE / "format.h").read_text(encoding="utf-8")
+        for own in (torchbook_dispatch.RecordKind, torchbook_dispatch.Tag, torchbook_dispatch.NamedRole):
+            (body,) = re.findall(rf"enum class {own.__name__} : std::uint8_t {{(.*?)}};", header, re.S)
+            members, number = {}, 0
+            for name, given in re.findall(r"(\w+)(?: = (\d+))?\s*,", re.sub("///.*", "", body) + ","):
+                number = members[name] = int(given or number)
+                number += 1
+            self.assertEqual({one.name: one.value for one in own}, members)
+        numbers = dict(re.findall(r"constexpr std::\w+ (\w+) = (\d+);", header))
+        for name in ("VERSION", "NOT_STRIDED", "HAS_OFFSET", "NO_GENERATOR", "USED_GENERATOR", "FRESH_GENERATOR"):
+            self.assertEqual(getattr(torchbook_dispatch, name), int(numbers[name.lower()]), name)
+        self.assertIn(f'magic = "{torchbook_dispatch.MAGIC.decode()[:-1]}\\n"', header)
+        roles = torchbook_dispatch.NamedRole
+        self.assertEqual([torchbook._PARAMETER, torchbook._BUFFER, torchbook._GIVEN, torchbook._SHOWN], list(roles))
 
     def assert_same(self, case):
         cpp, cpp_values = recording.in_cpp(case.__name__)
@@ -71,6 +96,7 @@ class Languages(unittest.TestCase):
         library, _ = in_python(case)
         mode, values = in_python(case, library=False)
         self.assertIn('"dispatch mode"', mode[0]["json"])
+        self.assertEqual(fingerprint(mode), fingerprint(library))
         # An operation with conjugated operands calls itself again, behind what the mode sees.
         remaining = iter(sorted(recording.operations(library), key=lambda one: one["end"]))
         seen = 0

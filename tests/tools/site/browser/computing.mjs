@@ -76,7 +76,7 @@ test("tables have the colours and rounded numbers that the build gave them", asy
   for (const name of names) {
     await open(`${name}.html`, async (page) => {
       const others = await page.evaluate(() => {
-        const { page: { pictures, program, scaleOf, styleOf, general } } = globalThis.torchbook;
+        const { page: { pictures, program, scaleOf, styleOf, rampOf, general } } = globalThis.torchbook;
         return pictures.flatMap(({ id, tensor, styles, ends, texts, isPrinted, dtype }) => {
           const values = [...program.values[tensor].values()];
           const scale = scaleOf(values);
@@ -85,7 +85,9 @@ test("tables have the colours and rounded numbers that the build gave them", asy
             probe.style.cssText = styleOf(scale, value);
             return probe.style.cssText === styles[i] && (isPrinted || dtype !== "float32" || general(value) === texts[i]);
           };
-          return values.every(isAs) && ends[0][0] === general(scale.lowest) ? [] : [id];
+          probe.style.cssText = rampOf(scale);
+          const [lowest, ramp] = [ends[0][0], ends.find(([text]) => text === "")[1]];
+          return values.every(isAs) && lowest === general(scale.lowest) && ramp === probe.style.cssText ? [] : [id];
         });
       });
       assert.deepEqual(others, [], name);
