@@ -1,13 +1,13 @@
 // Advice on each known difference.
 #include <tools/part/advice.h>
-#include <tools/part/names.h>
+#include <tools/part/roles.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <string_view>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using OperationNames = std::set<std::string_view>;
@@ -104,4 +104,4 @@ std::string advice_on_operations(const ReadTrace& here, const std::vector<std::u
   return found == known.end() ? "" : found->advice;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

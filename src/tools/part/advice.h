@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Returns what to do about parameters that differ, or about other tensors that no operation made.
 std::string advice_on_inputs(bool are_parameters);
@@ -32,4 +32,4 @@ std::string advice_on_operations(const ReadTrace& here, const std::vector<std::u
                                  const ReadTrace& there, const std::vector<std::uint32_t>& theirs,
                                  const Texts& texts);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using Sequence = std::span<const std::uint64_t>;
@@ -131,4 +131,4 @@ std::vector<Match> align(Sequence here, Sequence there) {
   return all;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Elements that belong together, by their indices.
 struct Match {
@@ -21,4 +21,4 @@ struct Match {
 /// fixed number of edits, so that time and memory are linear in the lengths.
 std::vector<Match> align(std::span<const std::uint64_t> here, std::span<const std::uint64_t> there);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -3,15 +3,15 @@
 #include <fmt/ranges.h>
 #include <tools/part/advice.h>
 #include <tools/part/comparison.h>
-#include <tools/part/describe.h>
 #include <tools/part/tensor_bits.h>
+#include <tools/part/value_words.h>
 #include <torchbook/golden/element.h>
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr int deepest = 100;  // levels of operations that call others
@@ -301,4 +301,4 @@ Comparison::Number Comparison::inner_cause(Pair pair) {
   return 0;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

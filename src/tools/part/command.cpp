@@ -1,8 +1,7 @@
 // `torchbook part`: compares two traces.
 #include <fmt/format.h>
-#include <tools/part/compared_traces.h>
+#include <tools/part/description.h>
 #include <tools/part/difference.h>
-#include <tools/part/operators.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
@@ -28,50 +27,50 @@ struct PartOptions {
   bool operators = false;  ///< whether to answer `torchbook check --operators`
 };
 
-part::ReadTrace trace_in(std::string_view bytes, const std::string& path, part::Texts& texts) {
-  return notebook::in_file<UsageError>(path, [&] { return part::read_trace(bytes, texts); });
+trace_diff::ReadTrace trace_in(std::string_view bytes, const std::string& path, trace_diff::Texts& texts) {
+  return notebook::in_file<UsageError>(path, [&] { return trace_diff::read_trace(bytes, texts); });
 }
 
 /// Reads from stdin the places that marks represent, and the cells that differ. Returns their partings.
-std::string partings_text(report::ComparedTraces& traces) {
+std::string partings_text(trace_diff::ComparedTraces& traces) {
   const golden::Json asked = golden::parse_json(read_stdin());
   for (const auto& [mark, place] : asked.at("places").items())
     traces.places[mark] = {.name = place.at("name"), .line = place.at("line")};
   std::map<std::size_t, bool> cells;
   for (const auto& [position, threw] : asked.at("cells").items()) cells[std::stoull(position)] = threw;
   golden::Json answer = golden::Json::object();
-  for (const auto& [position, partings] : report::partings_of(traces, cells))
+  for (const auto& [position, partings] : trace_diff::partings_of(traces, cells))
     answer[std::to_string(position)] = report::partings_json(partings);
   return golden::text_of_json(answer, -1);
 }
 
-std::string text_of(report::ComparedTraces& traces, const PartOptions& options) {
+std::string text_of(trace_diff::ComparedTraces& traces, const PartOptions& options) {
   if (options.partings) return partings_text(traces);
-  if (options.output.format == Format::json) return report::traces_json(traces);
-  return report::traces_text(traces, wants_colour(options.colour, options.output));
+  if (options.output.format == Format::json) return trace_diff::traces_json(traces);
+  return trace_diff::traces_text(traces, wants_colour(options.colour, options.output));
 }
 
 int part_traces(const PartOptions& options) {
   const auto here_file = read_file(options.here, any_size);
   const auto there_file = read_file(options.there, any_size);
-  part::Texts texts;
+  trace_diff::Texts texts;
   const auto here = trace_in(here_file, options.here, texts);
   const auto there = trace_in(there_file, options.there, texts);
   if (options.operators) {
     const bool json = options.output.format == Format::json;
-    write_report(part::operators_report(here, there, texts, options.here, json), options.output.file);
+    write_report(trace_diff::operators_report(here, there, texts, options.here, json), options.output.file);
     return exit_equal;
   }
   if (here.operations.empty() && there.operations.empty())
     throw UsageError(fmt::format("{} and {} have no operations, so there is nothing to compare", options.here,
                                  options.there));
-  const auto comparison = part::compare(here, there, texts);
-  report::ComparedTraces traces{.here = here,
-                                .there = there,
-                                .texts = texts,
-                                .comparison = comparison,
-                                .here_name = options.here,
-                                .there_name = options.there};
+  const auto comparison = trace_diff::compare(here, there, texts);
+  trace_diff::ComparedTraces traces{.here = here,
+                                    .there = there,
+                                    .texts = texts,
+                                    .comparison = comparison,
+                                    .here_name = options.here,
+                                    .there_name = options.there};
   write_report(text_of(traces, options), options.output.file);
   const bool is_equal = comparison.differences.empty() && here.finished && there.finished;
   return is_equal ? exit_equal : exit_different;

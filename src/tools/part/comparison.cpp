@@ -1,13 +1,13 @@
 // Walks along both traces side by side.
 #include <fmt/format.h>
 #include <tools/part/comparison.h>
-#include <tools/part/describe.h>
 #include <tools/part/pairing.h>
+#include <tools/part/value_words.h>
 
 #include <algorithm>
 #include <bit>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr int most_expansions = 4;
@@ -263,4 +263,4 @@ TraceComparison compare(const ReadTrace& here, const ReadTrace& there, const Tex
   return Comparison(here, there, texts).run();
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

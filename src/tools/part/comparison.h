@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// A comparison in progress. Visits operations in the order of `here`, outermost first. Visits the operations
 /// that an operation called only if that operation produced other bits from the same input.
@@ -190,4 +190,4 @@ class Comparison {
   TraceComparison result_;
 };
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

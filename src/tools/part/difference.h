@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Why two programs differ. Differences are sorted in this order.
 enum class Kind {
@@ -75,4 +75,4 @@ struct TraceComparison {
 /// Compares two traces that were read with the same `texts`.
 TraceComparison compare(const ReadTrace& here, const ReadTrace& there, const Texts& texts);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

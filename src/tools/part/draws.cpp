@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 /// Returns whether a program passes a generator to an operation, as Python's DataLoader does.
@@ -222,4 +222,4 @@ Comparison::Number Comparison::exchanged_draw_cause(Pair pair, const Input& inpu
   return random_;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 template <class Number>
@@ -236,4 +236,4 @@ std::span<const std::int64_t> Flow::shape(std::size_t value) const {
   return trace.shape(trace.tensors[values_[value].tensor]);
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// A tensor at one moment, and how it was made. Values are numbered.
 struct Made {
@@ -103,4 +103,4 @@ class Flow {
   std::vector<std::uint32_t> taken_;                    // the tensors that the visited operation takes
 };
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

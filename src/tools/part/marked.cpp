@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 /// Returns the rows that can be judged. If a trace was cut off, leaves out the rows after the last
@@ -48,4 +48,4 @@ std::map<std::uint32_t, Marked> by_mark(const ReadTrace& here, const ReadTrace& 
   return marked;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

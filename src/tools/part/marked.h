@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// What differs after a mark.
 struct Marked {
@@ -25,4 +25,4 @@ std::uint32_t mark_of(const ReadTrace& here, const ReadTrace& there, const Diffe
 std::map<std::uint32_t, Marked> by_mark(const ReadTrace& here, const ReadTrace& there,
                                         const TraceComparison& comparison);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

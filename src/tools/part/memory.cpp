@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 /// Returns the index of the first input that fits, or Given::no_input.
@@ -151,4 +151,4 @@ Writers::Last Writers::now(const SeenTensor& tensor) const {
   return found == memories_.end() || tensor.storage == 0 ? Last() : found->second;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

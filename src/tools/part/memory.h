@@ -1,13 +1,13 @@
 // Follows the memory of tensors through a trace: what operations do with it, and which of them wrote it last.
 #pragma once
 
-#include <tools/part/names.h>
+#include <tools/part/roles.h>
 #include <tools/part/trace_file.h>
 
 #include <unordered_map>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Returns the tensors among values, also those in lists, as indices into ReadTrace::tensors.
 std::vector<std::uint32_t> tensors_in(const ReadTrace& trace, std::span<const Value> values);
@@ -74,4 +74,4 @@ class Writers {
   std::unordered_map<std::uint32_t, Last> memories_;  // by storage
 };
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -1,13 +1,13 @@
 // Tells which operators a program calls that other programs do not.
 #include <fmt/format.h>
-#include <tools/part/operators.h>
+#include <tools/part/description.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/report/words.h>
 
 #include <map>
 #include <string_view>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 /// How often each operator of ATen is called, by its name without the overload: `aten::add`.
@@ -49,4 +49,4 @@ std::string operators_report(const ReadTrace& program, const ReadTrace& notebook
   return golden::text_of_json(report, 2);
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -15,7 +15,7 @@
 #include <bit>
 #include <unordered_map>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using Keys = std::vector<std::uint64_t>;
@@ -156,4 +156,4 @@ std::vector<Match> ascending(const std::vector<Match>& pairs) {
   return row;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Returns a hash of a hash and one more number.
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t number);
@@ -20,4 +20,4 @@ std::vector<Match> pair_by_content(const Side& side_here, const std::vector<std:
 /// Returns the most pairs that ascend on both sides.
 std::vector<Match> ascending(const std::vector<Match>& pairs);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -11,7 +11,7 @@
 #include <functional>
 #include <optional>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t most_parameters = 1000;  // parameters among which an origin is searched
@@ -161,4 +161,4 @@ void Comparison::add_named(const std::vector<NamedPair>& differing) {
   }
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

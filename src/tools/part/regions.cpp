@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <tools/part/advice.h>
 #include <tools/part/comparison.h>
-#include <tools/part/describe.h>
+#include <tools/part/value_words.h>
 
 #include <algorithm>
 #include <iterator>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 /// Returns the first output tensor of the last operation, or no_operation.
@@ -302,4 +302,4 @@ Comparison::Number Comparison::region_cause(Number number) {
   return region.cause;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

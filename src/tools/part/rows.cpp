@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Keeps operations as rows. `region` is 0 for a pair.
 void Comparison::keep_rows(const Steps& here, const Steps& there, Number region) {
@@ -64,4 +64,4 @@ void Comparison::sort_differences() {
   for (auto& one : result_.shown) one.difference = places[one.difference];
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

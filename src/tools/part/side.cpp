@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::uint32_t most_looked_at = 100'000;  // operations, for a chain of views
@@ -69,4 +69,4 @@ std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t 
   return movers;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

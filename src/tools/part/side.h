@@ -5,7 +5,7 @@
 
 #include <unordered_set>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// A trace, the writers of its memories, and which of its operations were compared.
 class Side {
@@ -48,4 +48,4 @@ class Side {
   std::unordered_set<std::uint64_t> given_;
 };
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

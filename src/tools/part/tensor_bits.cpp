@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 /// Returns the size of an element in bytes, or 0 if the dtype is unknown.
@@ -51,4 +51,4 @@ std::optional<BitsDifference> bits_difference(const Elements& here, const Elemen
   return BitsDifference{.difference = std::move(*difference), .compared = compared, .whole = whole};
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// The elements of a tensor that a trace holds. They refer to the bytes that the trace was read from.
 struct Elements {
@@ -38,4 +38,4 @@ struct BitsDifference {
 /// are equal.
 std::optional<BitsDifference> bits_difference(const Elements& here, const Elements& there);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Texts, each of them once. Number 0 is the empty text.
 class Texts {
@@ -35,4 +35,4 @@ class Texts {
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
 };
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

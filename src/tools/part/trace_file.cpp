@@ -1,13 +1,14 @@
 // Reads the records of a trace one after the other.
 #include <fmt/format.h>
-#include <tools/part/cursor.h>
 #include <tools/part/trace/checksum.h>
 #include <tools/part/trace/format.h>
 #include <tools/part/trace_file.h>
 
+#include <bit>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t longest_text = 1024;  // what is longer is cut; no name is
@@ -25,6 +26,33 @@ int small_number_in(const nlohmann::json& run, const char* field) {
   const auto found = run.find(field);
   return found != run.end() && found->is_number_unsigned() && *found < 1'000'000 ? found->get<int>() : 0;
 }
+
+/// The bytes of a record that are not read yet. They are little-endian.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view bytes) : bytes_(bytes) {}
+
+  std::size_t left() const { return bytes_.size(); }
+
+  /// Returns the next bytes. Throws TraceError if fewer are left.
+  std::string_view take(std::uint64_t count) {
+    if (count > bytes_.size()) throw TraceError("a record is shorter than what it holds");
+    const auto taken = bytes_.substr(0, count);
+    bytes_.remove_prefix(count);
+    return taken;
+  }
+
+  template <typename Number>
+  Number number() {
+    static_assert(std::endian::native == std::endian::little, "traces are little-endian");
+    Number number;
+    std::memcpy(&number, take(sizeof number).data(), sizeof number);
+    return number;
+  }
+
+ private:
+  std::string_view bytes_;
+};
 
 class Reader {
  public:
@@ -289,4 +317,4 @@ ReadTrace read_trace(std::string_view bytes, Texts& texts) {
   return trace;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

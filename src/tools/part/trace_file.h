@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// A file that is not a trace. The message does not name the file.
 struct TraceError : notebook::TextError {
@@ -137,4 +137,4 @@ struct ReadTrace {
 /// themselves.
 ReadTrace read_trace(std::string_view bytes, Texts& texts);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -1,18 +1,18 @@
 // Writes the comparison of two traces as JSON.
-#include <tools/part/compared_traces.h>
+#include <tools/part/description.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/report/programs/json.h>
 
-namespace torchbook::report {
+namespace torchbook::trace_diff {
 namespace {
 
 using golden::Json;
 
-Json text_or_null(const part::Texts& texts, std::uint32_t number) {
+Json text_or_null(const Texts& texts, std::uint32_t number) {
   return number == 0 ? Json(nullptr) : Json(texts[number]);
 }
 
-Json operations_json(const part::ReadTrace& trace, const part::Texts& texts,
+Json operations_json(const ReadTrace& trace, const Texts& texts,
                      const std::vector<std::uint32_t>& operations) {
   Json all = Json::array();
   for (const auto operation : operations) {
@@ -37,7 +37,7 @@ Json bits_json(const DescribedTensor& tensor) {
           {"there", values.golden}};
 }
 
-Json difference_json(const ComparedTraces& traces, const part::Difference& difference) {
+Json difference_json(const ComparedTraces& traces, const Difference& difference) {
   const auto words = described(traces, difference);
   Json tensors = Json::array();
   for (const auto& one : words.tensors) {
@@ -61,13 +61,13 @@ Json difference_json(const ComparedTraces& traces, const part::Difference& diffe
           {"growth", std::move(grown)}};
 }
 
-Json side_json(const part::ReadTrace& trace, const std::string& name) {
+Json side_json(const ReadTrace& trace, const std::string& name) {
   return {{"file", name},
           {"language", trace.language},
           {"recorder", trace.recorder},
           {"operations", trace.operations.size()},
           {"finished", trace.finished},
-          {"fingerprint", fingerprint_json(trace.fingerprint)}};
+          {"fingerprint", report::fingerprint_json(trace.fingerprint)}};
 }
 
 }  // namespace
@@ -90,4 +90,4 @@ std::string traces_json(const ComparedTraces& traces) {
   return golden::text_of_json(json, 2);
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::trace_diff

@@ -1,8 +1,8 @@
 // Writes the comparison of two traces as text.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tools/part/compared_traces.h>
-#include <tools/part/describe.h>
+#include <tools/part/description.h>
+#include <tools/part/value_words.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/terminal/terminal.h>
 #include <torchbook/report/terminal/text.h>
@@ -13,22 +13,23 @@
 #include <utility>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t most_others = 10;
 constexpr const char* bold = "1";
 
-std::string whole(const ComparedTraces& traces, const part::Difference& difference, bool colour) {
+std::string whole(const ComparedTraces& traces, const Difference& difference, bool colour) {
   const auto words = described(traces, difference);
-  return fmt::format("\n{}: {}\n", coloured(words.kind, bold, colour), shortened(words.what)) +
+  return fmt::format("\n{}: {}\n", report::coloured(words.kind, bold, colour),
+                     report::shortened(words.what)) +
          difference_lines(words);
 }
 
-std::string line(const ComparedTraces& traces, const part::Difference& difference, std::size_t more) {
+std::string line(const ComparedTraces& traces, const Difference& difference, std::size_t more) {
   const auto& there = difference.there;
   const bool ours = !difference.here.empty();
-  return fmt::format("  {}: {}, {}{}\n", kind_words(difference.kind), shortened(difference.what),
+  return fmt::format("  {}: {}, {}{}\n", kind_words(difference.kind), report::shortened(difference.what),
                      ours ? place(traces, traces.here, difference.here) : place(traces, traces.there, there),
                      more == 0 ? "" : fmt::format(", and {} more like it", more));
 }
@@ -37,9 +38,8 @@ std::string line(const ComparedTraces& traces, const part::Difference& differenc
 /// same words share a line.
 std::string other_lines(const ComparedTraces& traces) {
   const auto& all = traces.comparison.differences;
-  std::vector<std::pair<const part::Difference*, std::size_t>>
-      lines;  // the first one, and how many are like it
-  std::map<std::pair<part::Kind, std::string_view>, std::size_t> known;
+  std::vector<std::pair<const Difference*, std::size_t>> lines;  // the first one, and how many are like it
+  std::map<std::pair<Kind, std::string_view>, std::size_t> known;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (is_first_of_kind(traces.comparison, i)) continue;
     const auto [line, is_new] = known.try_emplace({all[i].kind, all[i].what}, lines.size());
@@ -60,7 +60,7 @@ std::string other_lines(const ComparedTraces& traces) {
 /// Returns one line for all operations that changed no bit of the rest.
 std::string without_effect_line(const ComparedTraces& traces) {
   std::vector<std::string> sides;
-  const auto add = [&](const part::ReadTrace& trace, std::vector<std::uint32_t> part::Difference::*side,
+  const auto add = [&](const ReadTrace& trace, std::vector<std::uint32_t> Difference::*side,
                        const char* where) {
     std::size_t count = 0;
     const std::vector<std::uint32_t>* first = nullptr;
@@ -69,12 +69,12 @@ std::string without_effect_line(const ComparedTraces& traces) {
       if (first == nullptr && !(one.*side).empty()) first = &(one.*side);
     }
     if (first == nullptr) return;
-    const auto name = part::names_of(trace, traces.texts, {first->front()});
-    sides.push_back(fmt::format("{} only {}, first {} ({})", counted(count, "operation"), where,
-                                shortened(name), place(traces, trace, {first->front()})));
+    const auto name = names_of(trace, traces.texts, {first->front()});
+    sides.push_back(fmt::format("{} only {}, first {} ({})", report::counted(count, "operation"), where,
+                                report::shortened(name), place(traces, trace, {first->front()})));
   };
-  add(traces.here, &part::Difference::here, "here");
-  add(traces.there, &part::Difference::there, "there");
+  add(traces.here, &Difference::here, "here");
+  add(traces.there, &Difference::there, "there");
   return sides.empty() ? "" : fmt::format("\nWithout effect on the rest: {}.\n", fmt::join(sides, "; "));
 }
 
@@ -97,4 +97,4 @@ std::string traces_text(const ComparedTraces& traces, bool colour) {
   return cut.empty() ? text : text + fmt::format("\n{}\n", fmt::join(cut, "\n"));
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::trace_diff

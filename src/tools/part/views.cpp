@@ -1,12 +1,12 @@
 // Finds why both sides read different bits from the output of the same operation.
 #include <fmt/format.h>
 #include <tools/part/comparison.h>
-#include <tools/part/describe.h>
+#include <tools/part/value_words.h>
 
 #include <algorithm>
 #include <set>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t most_viewed = 1000;  // inputs of which the views are looked for
@@ -181,4 +181,4 @@ Comparison::Number Comparison::part_cause(Pair pair, const Input& input, std::ui
   return cause;
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

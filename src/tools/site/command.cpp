@@ -70,7 +70,7 @@ golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
 }
 
 /// Adds what all pages show of a live comparison.
-void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteContent& content,
+void take_live(const std::vector<golden::JudgedTranscript>& live, site::SiteContent& content,
                WrittenSite& site) {
   site.errors = complaints(live, true);
   site.code = exit_code(live, golden::Accept::equal);
@@ -83,15 +83,15 @@ void take_live(const std::vector<golden::JudgedTranscript>& live, report::SiteCo
   }
 }
 
-report::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, const SiteOptions& options,
-                               WrittenSite& site) {
-  report::SiteContent content;
+site::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, const SiteOptions& options,
+                             WrittenSite& site) {
+  site::SiteContent content;
   content.guide = porting_guide;
   content.here = trace::fingerprint();
   auto live = live_comparison(notebooks, options, content.not_compared);
   if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
-    report::SiteNotebook notebook;
+    site::SiteNotebook notebook;
     auto transcript = live ? std::move((*live)[i].transcript)
                            : notebook::run_traced(notebooks[i].notebook, recorder().library);
     if (live) notebook.live = std::move((*live)[i].judgements);
@@ -102,7 +102,7 @@ report::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, c
   return content;
 }
 
-void write_files(const std::vector<report::SiteFile>& files, const std::string& folder) {
+void write_files(const std::vector<site::SiteFile>& files, const std::string& folder) {
   make_folder(folder);
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
@@ -112,8 +112,8 @@ void write_files(const std::vector<report::SiteFile>& files, const std::string& 
 WrittenSite write_site(const SiteOptions& options) {
   const auto notebooks = select_cells(selected_notebooks(options.slugs), {});
   WrittenSite site;
-  const report::SiteContent content = content_of(notebooks, options, site);
-  write_files(report::site_files(content), options.folder);
+  const site::SiteContent content = content_of(notebooks, options, site);
+  write_files(site::site_files(content), options.folder);
   report::Summary summary;
   for (const auto& notebook : content.notebooks) {
     const std::span<const golden::JudgedTranscript> one(&notebook.judged, 1);
@@ -127,7 +127,7 @@ WrittenSite write_site(const SiteOptions& options) {
   }
   site.report = report::summary_text(summary) + '\n';
   if (content.pytorch) {
-    const auto live = report::live_outputs(content.notebooks);
+    const auto live = site::live_outputs(content.notebooks);
     site.report += fmt::format(
         "{}\n", report::outputs_text(live, summary.outputs.all, content.pytorch->torch + ", text and bits"));
   }

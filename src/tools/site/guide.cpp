@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 void append(const MD_CHAR* text, MD_SIZE size, void* html) {
@@ -42,10 +42,11 @@ std::string replaced(std::string_view html, std::string_view open, std::string_v
   return result.append(html);
 }
 
-std::string with_highlighted(std::string_view html, std::string_view name, Language language) {
+std::string with_highlighted(std::string_view html, std::string_view name, report::Language language) {
   const std::string open = "<pre><code class=\"language-" + std::string(name) + "\">";
   return replaced(html, open, "</code></pre>", [&](std::string_view code) -> std::optional<std::string> {
-    return "<pre><code>" + highlighted(unescaped(code), language, Markup::html) + "</code></pre>";
+    return "<pre><code>" + report::highlighted(unescaped(code), language, report::Markup::html) +
+           "</code></pre>";
   });
 }
 
@@ -91,13 +92,13 @@ std::string with_links_on_page(std::string_view html) {
 
 std::string guide_html(const std::string& markdown) {
   std::string html;
-  const std::string clean = pictured(markdown);
+  const std::string clean = report::pictured(markdown);
   constexpr unsigned flags = MD_FLAG_TABLES | MD_FLAG_NOHTML;
   if (md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &html, flags, 0) != 0) {
     throw std::runtime_error("the porting guide cannot be read as Markdown");
   }
-  html = with_highlighted(html, "cpp", Language::cpp);
-  html = with_highlighted(html, "python", Language::python);
+  html = with_highlighted(html, "cpp", report::Language::cpp);
+  html = with_highlighted(html, "python", report::Language::python);
   html = replaced(html, "<th>", "</th>", [](std::string_view head) -> std::optional<std::string> {
     return head.empty() ? "<td></td>" : "<th scope=\"col\">" + std::string(head) + "</th>";
   });
@@ -106,4 +107,4 @@ std::string guide_html(const std::string& markdown) {
   return with_links_on_page(html);
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 std::string escaped(std::string_view text) {
   return absl::StrReplaceAll(
-      pictured(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
+      report::pictured(text),
+      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
 }
 
 std::string paragraph(std::string_view text) {
@@ -58,4 +59,4 @@ std::string filled(std::string_view text, const Data& data) {
   return page.render(data);
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// Returns the text, pictured(), as HTML for an element or a quoted attribute.
 std::string escaped(std::string_view text);
@@ -64,4 +64,4 @@ Data text_or_false(const std::optional<std::string>& text);
 /// template.
 std::string filled(std::string_view text, const Data& data);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

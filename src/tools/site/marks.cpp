@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 MarkedText verdict(bool good, std::string text) { return {good ? "good" : "bad", std::move(text)}; }
@@ -14,7 +14,7 @@ MarkedText verdict(bool good, std::string text) { return {good ? "good" : "bad",
 MarkedText neither(std::string text) { return {"neither", std::move(text)}; }
 
 MarkedText marked(const golden::Judgement& judgement, std::string_view against, bool with_bits) {
-  auto text = relation(judgement, against);
+  auto text = report::relation(judgement, against);
   if (with_bits && judgement.verdict == golden::Verdict::equal && !judgement.exception)
     text += ", text and bits";
   return golden::is_expected(judgement)
@@ -34,7 +34,7 @@ std::string pytorch_of(const SiteContent& content) {
 
 /// The results of comparing notebooks with their documents and with a live PyTorch.
 struct SiteCounts {
-  Summary document{};
+  report::Summary document{};
   std::size_t raised = 0;    ///< cells that threw in their twins only
   std::size_t not_live = 0;  ///< notebooks that a live PyTorch could not judge
 
@@ -50,8 +50,8 @@ struct SiteCounts {
 };
 
 /// Returns the verdict on outputs. It is good if all of them are equal or differ as expected.
-MarkedText outputs_verdict(const Outputs& outputs, std::size_t of, const std::string& against) {
-  return verdict(outputs.equal + outputs.expected == of, outputs_text(outputs, of, against));
+MarkedText outputs_verdict(const report::Outputs& outputs, std::size_t of, const std::string& against) {
+  return verdict(outputs.equal + outputs.expected == of, report::outputs_text(outputs, of, against));
 }
 
 }  // namespace
@@ -81,7 +81,8 @@ std::vector<MarkedText> verdicts_on(std::span<const SiteNotebook> notebooks, con
   const auto& document = counts.document;
   std::vector<MarkedText> verdicts;
   const auto add_bad = [&](std::size_t count, std::string_view noun, std::string_view what) {
-    if (count != 0) verdicts.push_back(verdict(false, fmt::format("{} {}", counted(count, noun), what)));
+    if (count != 0)
+      verdicts.push_back(verdict(false, fmt::format("{} {}", report::counted(count, noun), what)));
   };
   if (document.not_judged < document.notebooks)
     verdicts.push_back(outputs_verdict(document.outputs, document.outputs.all, "the document"));
@@ -108,8 +109,8 @@ std::size_t selected_cells(const notebook::Transcript& transcript) {
       std::count_if(cells.begin(), cells.end(), [](const notebook::Cell* cell) { return cell->selected; }));
 }
 
-Outputs live_outputs(std::span<const SiteNotebook> notebooks) {
-  Outputs outputs;
+report::Outputs live_outputs(std::span<const SiteNotebook> notebooks) {
+  report::Outputs outputs;
   for (const auto& notebook : notebooks) {
     for (const auto& [position, judgement] : notebook.judged.judgements) {
       const auto live = notebook.live.find(position);
@@ -120,7 +121,7 @@ Outputs live_outputs(std::span<const SiteNotebook> notebooks) {
 }
 
 void set_counts(Data& data, const SiteNotebook& notebook, const SiteContent& content) {
-  Summary summary;
+  report::Summary summary;
   summary.add(notebook.judged);
   data.set("cells", fmt::format("{}", selected_cells(notebook.judged.transcript)));
   data.set("outputs", fmt::format("{}", summary.outputs.all));
@@ -134,4 +135,4 @@ Data verdicts_data(const std::vector<MarkedText>& verdicts) {
   });
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

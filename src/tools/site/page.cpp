@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 /// The data that the parts of a page share.
@@ -30,17 +30,20 @@ struct Context {
 };
 
 std::string code_html(const std::string& name, const std::string& twin, const std::string& source) {
-  return filled(site_code,
-                object({{"name", name},
-                        {"twin", text_or_false(highlighted(pictured(twin), Language::python, Markup::html))},
-                        {"source", highlighted(pictured(source), Language::cpp, Markup::html)}}));
+  return filled(
+      site_code,
+      object({{"name", name},
+              {"twin", text_or_false(report::highlighted(report::pictured(twin), report::Language::python,
+                                                         report::Markup::html))},
+              {"source",
+               report::highlighted(report::pictured(source), report::Language::cpp, report::Markup::html)}}));
 }
 
 Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript& judged) {
   const auto* judgement = golden::judgement_of(judged.judgements, cell);
   if (judgement == nullptr || !judgement->difference) return false;
   const auto& difference = *judgement->difference;
-  const auto lines = quoted_lines(difference);
+  const auto lines = report::quoted_lines(difference);
   return object({{"line", fmt::format("{}", difference.line)},
                  {"where", std::string(difference.where)},
                  {"golden", lines.golden},
@@ -176,4 +179,4 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
   return filled(site_notebook, data);
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// Returns the page of the notebook at `index` of the content, without its frame.
 std::string notebook_html(const SiteContent& content, std::size_t index);
@@ -55,4 +55,4 @@ void set_counts(Data& data, const SiteNotebook& notebook, const SiteContent& con
 /// Returns the verdicts for a template, each as `{kind, mark, text}`.
 Data verdicts_data(const std::vector<MarkedText>& verdicts);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

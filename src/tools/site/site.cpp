@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 /// The data of a page's frame.
@@ -111,4 +111,4 @@ std::vector<SiteFile> site_files(const SiteContent& content) {
   return files;
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// A notebook of the site.
 struct SiteNotebook {
@@ -38,10 +38,10 @@ struct SiteFile {
 
 /// Counts the outputs of the documents that the live PyTorch has, too. `all` lacks those of cells that have
 /// no twin.
-Outputs live_outputs(std::span<const SiteNotebook> notebooks);
+report::Outputs live_outputs(std::span<const SiteNotebook> notebooks);
 
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
 /// files. The bytes depend only on the content. A page contains the selected cells of a run.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -4,10 +4,10 @@
 #include <tools/site/pages.h>
 #include <torchbook/report/colour_scale.h>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
-std::string css(const Rgb& colour) {
+std::string css(const report::Rgb& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
 
@@ -16,7 +16,7 @@ std::string number_text(const std::string& dtype, double value) {
                                   : fmt::format("{:.4g}", value);
 }
 
-std::string ramp_of(const ColourScale& scale) {
+std::string ramp_of(const report::ColourScale& scale) {
   std::vector<std::string> stops;
   const int steps = scale.diverges() ? 10 : 5;  // from colour to colour of colour_scale.cpp
   for (int i = 0; i <= steps; ++i) {
@@ -54,7 +54,7 @@ Data row_head(const Picture& picture, std::size_t row) {
   return head_of(names_along(picture, 2), row);
 }
 
-Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first, std::size_t rows,
+Data rows_of(const Picture& picture, const report::ColourScale& scale, std::size_t first, std::size_t rows,
              std::size_t columns) {
   Data list(Data::type::list);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -63,7 +63,7 @@ Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first
       const double value = picture.numbers.values[i];
       const auto ink = scale.text(value);  // style.css has black
       cells.push_back(object({{"colour", css(scale.colour(value))},
-                              {"ink", text_or_false(ink == Rgb{} ? std::string() : css(ink))},
+                              {"ink", text_or_false(ink == report::Rgb{} ? std::string() : css(ink))},
                               {"text", picture.texts[i]}}));
     }
     list.push_back(object({{"row", row_head(picture, row)}, {"cells", std::move(cells)}}));
@@ -71,7 +71,7 @@ Data rows_of(const Picture& picture, const ColourScale& scale, std::size_t first
   return list;
 }
 
-Data slices_of(const Picture& picture, const ColourScale& scale) {
+Data slices_of(const Picture& picture, const report::ColourScale& scale) {
   const auto& shape = picture.numbers.shape;
   const auto columns = static_cast<std::size_t>(shape.back());
   const auto rows = shape.size() == 1 ? 1 : static_cast<std::size_t>(shape[shape.size() - 2]);
@@ -142,7 +142,7 @@ Data origin_data(const Origin& origin, std::span<const Picture> all) {
 
 std::string tensor_html(const Picture& picture, std::span<const Picture> all,
                         std::optional<std::size_t> computed) {
-  const ColourScale scale(picture.numbers.values);
+  const report::ColourScale scale(picture.numbers.values);
   return filled(site_tensor,
                 object({{"id", picture.id},
                         {"name", picture.name},
@@ -174,4 +174,4 @@ std::string output_html(const std::string& text, bool result, std::span<const Pi
   return html + escaped(std::string_view(text).substr(at));
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -1,4 +1,5 @@
-// Maps numbers to colours: one scale for terminals, pictures and pages. tools/site/computing/colours.js follows it.
+// Maps numbers to colours: one scale for terminals, pictures and pages. tools/site/computing/colours.js
+// follows it.
 #pragma once
 
 #include <array>

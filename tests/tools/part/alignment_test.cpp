@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using Sequence = std::vector<std::uint64_t>;
@@ -85,4 +85,4 @@ TEST(Alignment, OfLongSequencesWithoutAnythingCommonEnds) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace torchbook::part::test {
+namespace torchbook::trace_diff::test {
 
 /// Two traces and their comparison.
 struct Compared {
@@ -21,4 +21,4 @@ struct Compared {
   TraceComparison comparison = compare(here, there, texts);
 };
 
-}  // namespace torchbook::part::test
+}  // namespace torchbook::trace_diff::test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using test::Floats;
@@ -141,4 +141,4 @@ TEST(Comparison, FillingFreshMemoryReadsNothing) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

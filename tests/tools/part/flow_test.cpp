@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 /// A recorded program and its values.
@@ -117,4 +117,4 @@ TEST(Flow, OnlyTheFirstOperationsOfAPartAreRecorded) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

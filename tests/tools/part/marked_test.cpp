@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using test::Compared;
@@ -107,4 +107,4 @@ TEST(Marked, AShownTensorTellsItsOperationOrItselfIfThereIsNone) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr notebook::TableEntry table[] = {
@@ -121,4 +121,4 @@ TEST_F(SelectedNotebookTrace, EndsWhereTheRunEnds) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

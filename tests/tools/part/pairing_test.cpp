@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using test::Compared;
@@ -83,4 +83,4 @@ TEST(Pairing, OperationsInTheOppositeOrderAreEqual) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::part::test {
+namespace torchbook::trace_diff::test {
 
 /// A tensor of one dimension, float32.
 struct Floats {
@@ -142,4 +142,4 @@ class TraceBytes {
   int line_ = 0;
 };
 
-}  // namespace torchbook::part::test
+}  // namespace torchbook::trace_diff::test

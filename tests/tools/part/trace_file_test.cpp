@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using test::TraceBytes;
@@ -151,4 +151,4 @@ TEST(TraceFile, MutatedTracesAreComparedOrRefused) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

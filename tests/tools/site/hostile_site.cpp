@@ -5,7 +5,7 @@
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  for (const auto& file : torchbook::report::site_files(torchbook::test::hostile_content())) {
+  for (const auto& file : torchbook::site::site_files(torchbook::test::hostile_content())) {
     std::ofstream out(std::string(argv[1]) + "/" + file.name, std::ios::binary);
     if (!(out << file.text)) return 2;
   }

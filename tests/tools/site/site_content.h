@@ -22,7 +22,7 @@ inline std::string hostile(const std::string& where) {
 }
 
 /// Returns content with hostile text in every field that a page shows.
-inline report::SiteContent hostile_content() {
+inline site::SiteContent hostile_content() {
   notebook::Cell bad =
       cell(1, hostile("label"), hostile("stdout") + "\n", "tensor([1., 2.]) " + hostile("result"));
   bad.source = hostile("source");
@@ -39,7 +39,7 @@ inline report::SiteContent hostile_content() {
                                                    .error = hostile("restored error")});
   transcript.items.emplace_back(std::move(bad));
   transcript.items.emplace_back(std::move(threw));
-  report::SiteNotebook notebook{.judged = {.transcript = std::move(transcript), .judgements = {}}};
+  site::SiteNotebook notebook{.judged = {.transcript = std::move(transcript), .judgements = {}}};
   golden::Judgement judgement;
   judgement.verdict = golden::Verdict::different;
   judgement.difference = golden::LineDifference{
@@ -58,7 +58,7 @@ inline report::SiteContent hostile_content() {
                               .threads = 1,
                               .compiler = hostile(who + " compiler")};
   };
-  report::SiteContent content;
+  site::SiteContent content;
   content.notebooks.push_back(notebook);
   content.notebooks.push_back(std::move(notebook));
   content.here = fingerprint("here");
@@ -68,8 +68,8 @@ inline report::SiteContent hostile_content() {
 }
 
 /// Returns the text of a file of the site.
-inline std::string text_of(const report::SiteContent& content, const std::string& name) {
-  for (const auto& file : report::site_files(content)) {
+inline std::string text_of(const site::SiteContent& content, const std::string& name) {
+  for (const auto& file : site::site_files(content)) {
     if (file.name == name) return file.text;
   }
   ADD_FAILURE() << "no " << name;

@@ -26,8 +26,8 @@ std::string trace_of_tensors(
 }
 
 /// Returns a site with one notebook whose cells equal their golden.
-report::SiteContent content_of(const std::string& slug, const std::vector<notebook::Cell>& cells,
-                               const std::string& trace = "") {
+site::SiteContent content_of(const std::string& slug, const std::vector<notebook::Cell>& cells,
+                             const std::string& trace = "") {
   notebook::Transcript transcript{.slug = slug, .document = "000.txt", .items = {}, .trace = trace};
   golden::Golden golden{.slug = slug, .document = "000.txt", .cells = {}};
   for (const auto& cell : cells) {
@@ -40,7 +40,7 @@ report::SiteContent content_of(const std::string& slug, const std::vector<notebo
 }
 
 /// Returns a notebook with a cell that displays a matrix, and one that displays its softmax.
-report::SiteContent content_with_tensors() {
+site::SiteContent content_with_tensors() {
   notebook::Cell scores = cell(1, "1", "", "tensor([[0., 0.],\n        [1., 1.]])");
   scores.tensors = {tensor({2, 2}, {0, 0, 1, 1})};
   notebook::Cell weights =

@@ -9,8 +9,8 @@
 namespace torchbook::test {
 namespace {
 
-report::SiteContent sample_content(bool different = false) {
-  report::SiteContent content;
+site::SiteContent sample_content(bool different = false) {
+  site::SiteContent content;
   content.not_compared = "there was none.";
   content.notebooks.push_back({.judged = sample(different)});
   return content;
@@ -18,7 +18,7 @@ report::SiteContent sample_content(bool different = false) {
 
 TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
   std::vector<std::string> names;
-  for (const auto& file : report::site_files(sample_content())) names.push_back(file.name);
+  for (const auto& file : site::site_files(sample_content())) names.push_back(file.name);
   EXPECT_EQ(names, (std::vector<std::string>{"colours.css", "style.css", "theme.js", "switches.js",
                                              "steps.js", "tables.js", "origins.js", "engine.js",
                                              "computing.js", "computing.css", "lines.js", "lines.css",
@@ -43,7 +43,7 @@ TEST(Site, TellsEachCellsVerdict) {
 }
 
 /// Returns the site of a notebook whose second cell has an exception.
-report::SiteContent excepted_content(golden::ExceptionKind kind, bool hold) {
+site::SiteContent excepted_content(golden::ExceptionKind kind, bool hold) {
   auto content = sample_content();
   content.notebooks[0].judged = sample_excepted(kind, hold);
   return content;
@@ -123,7 +123,7 @@ std::vector<int> bad_cells(const std::string& page, bool in_contents) {
 
 TEST(Site, MarksACellInTheContentsIfItsHeadingHasACross) {
   using Cells = std::vector<int>;
-  const auto expect_bad = [](const report::SiteContent& content, const Cells& cells) {
+  const auto expect_bad = [](const site::SiteContent& content, const Cells& cells) {
     const auto page = text_of(content, "sample.html");
     EXPECT_EQ(bad_cells(page, true), cells) << page;
     EXPECT_EQ(bad_cells(page, false), cells) << page;
@@ -173,7 +173,7 @@ TEST(Site, TellsWhereTheOperationsPart) {
 }
 
 TEST(Site, OneThatThrewSaysSoAndWhatDidNotRun) {
-  report::SiteContent content;
+  site::SiteContent content;
   content.notebooks.push_back({.judged = sample_that_threw()});
   const auto page = text_of(content, "sample.html");
   expect_part(page, "It threw: boom");
@@ -210,7 +210,7 @@ TEST(Site, TellsWhyANotebookWasNotJudged) {
 }
 
 TEST(Site, HostileTextStaysText) {
-  for (const auto& [name, text] : report::site_files(hostile_content())) {
+  for (const auto& [name, text] : site::site_files(hostile_content())) {
     if (!name.ends_with(".html")) continue;
     EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."),
               name.npos);
@@ -226,7 +226,7 @@ TEST(Site, HostileTextStaysText) {
 }
 
 TEST(Site, EveryFieldIsOnAPageAsItStandsOrPictured) {
-  const auto files = report::site_files(hostile_content());
+  const auto files = site::site_files(hostile_content());
   std::string shown;
   for (const auto& file : files) {
     if (file.name.ends_with(".html")) shown += without_html(file.text);

@@ -1,8 +1,9 @@
 // The format of traces. This file leads: the recorder here, the one in torchbook_dispatch.py and the reader,
-// trace_file.cpp, follow it. tests/tools/part/trace/languages_test.py compares its names and numbers with those in
-// Python, and the records of both recorders with each other.
+// trace_file.cpp, follow it. tests/tools/part/trace/languages_test.py compares its names and numbers with
+// those in Python, and the records of both recorders with each other.
 //
-// A trace is `magic`, `version` (32 bits) and records. Numbers are little-endian. The payloads of records are:
+// A trace is `magic`, `version` (32 bits) and records. Numbers are little-endian. The payloads of records
+// are:
 //
 //   string     the bytes of a text, whose number is how many string records there are so far
 //   run        what computes, as a JSON object
@@ -15,9 +16,11 @@
 //   arguments  texts: operation, names of its arguments as `self,other,alpha`
 //
 //   text       the number of a string (32 bits), or 0 if it is empty
-//   values     their number (32 bits); each is its Tag (8 bits) and then a tensor, a number (64 bits), a boolean
+//   values     their number (32 bits); each is its Tag (8 bits) and then a tensor, a number (64 bits), a
+//   boolean
 //              (8 bits), a text, values, two numbers (complex), or the text of a type (other)
-//   tensor     texts: dtype, device; flags, dimensions (8 bits each), sizes and, if it is strided, strides (64 bits
+//   tensor     texts: dtype, device; flags, dimensions (8 bits each), sizes and, if it is strided, strides
+//   (64 bits
 //              each), storage (32 bits), hash (64 bits), and if it has one, its offset (64 bits)
 //   generator  8 bits and, if there is one, its seed and the hash of its state (64 bits each)
 #pragma once

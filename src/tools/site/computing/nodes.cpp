@@ -1,18 +1,20 @@
-#include <tools/part/names.h>
+#include <fmt/format.h>
+#include <tools/part/roles.h>
 #include <tools/part/tensor_bits.h>
 #include <tools/site/computing/nodes.h>
-#include <tools/site/computing/numbers.h>
 #include <tools/site/origin/operation.h>
 #include <tools/site/origin/traced.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstdlib>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
-using part::Made;
-using part::Tag;
+using trace_diff::Made;
+using trace_diff::Tag;
 
 void collect(const Json& argument, std::vector<std::size_t>& operands) {
   if (argument.is_array()) {
@@ -34,19 +36,49 @@ std::size_t cell_in(std::string_view mark) {
   return at == mark.npos ? 0 : position_in(mark.substr(at));
 }
 
+constexpr double largest_whole = 9007199254740992;  // 2^53: above it, doubles have gaps
+
+/// Returns the double with the fewest digits that rounds to this float.
+double shortest(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
+
+/// Returns a number, or a text if it is not finite: `inf`, `-inf` or `nan`.
+Json number_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  return value;
+}
+
+/// Returns the elements in row-major order. Throws NoProgram for a whole number that a browser cannot hold.
+Json numbers_json(const notebook::RecordedTensor& tensor) {
+  Json list = Json::array();
+  const auto values = notebook::elements_of(tensor);
+  if (!values) throw NoProgram("a tensor is of dtype " + tensor.dtype);
+  for (const double value : *values) {
+    if (tensor.dtype == "torch.bool") {
+      list.push_back(value != 0);
+    } else if (tensor.dtype == "torch.int64") {
+      if (std::fabs(value) >= largest_whole) throw NoProgram("a whole number is above 2^53");
+      list.push_back(static_cast<std::int64_t>(value));
+    } else {
+      list.push_back(std::isfinite(value) ? Json(shortest(static_cast<float>(value))) : number_json(value));
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
-Nodes::Nodes(const part::Flow& flow) : flow_(flow), trace_(flow.trace) {
+Nodes::Nodes(const trace_diff::Flow& flow) : flow_(flow), trace_(flow.trace) {
   std::map<std::pair<std::size_t, std::size_t>, int>
       taken;  // numbers that the program took, by cell and node
   for (const auto& step : flow.steps()) {
     add_until(step.operation);
-    const auto short_name = part::plain_name(name(step.operation));
+    const auto short_name = trace_diff::plain_name(name(step.operation));
     if (is_one_of(short_name, {"allclose", "equal"})) add_scalar(step);
     if (is_one_of(short_name, {"item", "_local_scalar_dense", "is_nonzero"}))
       ++taken[{position_of(step.operation), node_of_[step.inputs.front()]}];
   }
-  add_until(part::no_operation);
+  add_until(trace_diff::no_operation);
   for (std::size_t i = 0; i < flow.shown().size(); ++i) {
     const auto place = place_in(flow.texts[trace_.shown[i].name]);
     if (place) shown_.push_back({.position = place->first, .node = node_of_[flow.shown()[i]]});
@@ -88,9 +120,9 @@ std::size_t Nodes::add_value(std::size_t value) {
 }
 
 /// Adds a view, once for all that show the same.
-std::size_t Nodes::add_view(const part::Made& made) {
+std::size_t Nodes::add_view(const trace_diff::Made& made) {
   auto node = called(made.operation, made.inputs);
-  if (part::plain_name(name(made.operation)) == "unbind") {
+  if (trace_diff::plain_name(name(made.operation)) == "unbind") {
     const auto dim = node["args"].size() > 1 ? node["args"][1] : Json(0);
     node = {{"op", "aten::select.int"}, {"args", {node["args"][0], dim, made.output}}};
   } else if (results_of(made.operation) > 1) {
@@ -101,7 +133,7 @@ std::size_t Nodes::add_view(const part::Made& made) {
 }
 
 /// Adds the result of an operation that is a truth value.
-void Nodes::add_scalar(const part::Step& step) {
+void Nodes::add_scalar(const trace_diff::Step& step) {
   const auto outputs = trace_.outputs(step.operation);
   if (outputs.empty() || !step.results.empty()) return;
   const auto first = trace_.inputs(step.operation).front().index;
@@ -113,10 +145,10 @@ void Nodes::add_scalar(const part::Step& step) {
 
 /// Sets the seed of a draw, unless it continues from the draw before it.
 void Nodes::draw(std::uint32_t operation, Json& node) {
-  std::optional<part::GeneratorState> before, after;
+  std::optional<trace_diff::GeneratorState> before, after;
   for (auto i = operation; i < trace_.operations[operation].next; ++i) {
     const auto& own = trace_.operations[i];
-    if (own.before == part::no_operation || own.after == part::no_operation) continue;
+    if (own.before == trace_diff::no_operation || own.after == trace_diff::no_operation) continue;
     if (!before) before = trace_.generators[own.before];
     after = trace_.generators[own.after];
     if (i == operation) break;
@@ -156,7 +188,7 @@ Json Nodes::called(std::uint32_t operation, const std::vector<std::size_t>& inpu
 }
 
 /// Returns an argument. `input` points to the value of the next tensor.
-Json Nodes::argument(const part::Value& value, const std::size_t*& input) const {
+Json Nodes::argument(const trace_diff::Value& value, const std::size_t*& input) const {
   switch (value.tag) {
     case Tag::tensor:
       return tensor(*input++);
@@ -196,7 +228,7 @@ Json Nodes::path(std::size_t from, std::size_t view) const {
 }
 
 Json Nodes::elements(std::uint32_t tensor) const {
-  const auto found = part::elements_of(trace_, flow_.texts, trace_.tensors[tensor]);
+  const auto found = trace_diff::elements_of(trace_, flow_.texts, trace_.tensors[tensor]);
   const auto& dtype = flow_.texts[trace_.tensors[tensor].dtype];
   if (!is_one_of(dtype, {"float32", "int64", "bool"})) throw NoProgram("a tensor is of dtype " + dtype);
   if (std::ranges::count(trace_.shape(trace_.tensors[tensor]), 0) > 0) return Json::array();
@@ -209,7 +241,7 @@ std::string_view Nodes::name(std::uint32_t operation) const {
 }
 
 std::size_t Nodes::results_of(std::uint32_t operation) const {
-  return part::tensors_in(trace_, trace_.outputs(operation)).size();
+  return trace_diff::tensors_in(trace_, trace_.outputs(operation)).size();
 }
 
 /// Returns the position of the cell in which an operation ran.
@@ -217,4 +249,4 @@ std::size_t Nodes::position_of(std::uint32_t operation) const {
   return position_in(flow_.texts[trace_.operations[operation].mark]);
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

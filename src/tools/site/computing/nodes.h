@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// A trace from which no program can be made. The message says why.
 struct NoProgram : std::runtime_error {
@@ -30,7 +30,7 @@ struct ShownNode {
 class Nodes {
  public:
   /// Throws NoProgram if the origin of a value is not certain.
-  explicit Nodes(const part::Flow& flow);
+  explicit Nodes(const trace_diff::Flow& flow);
 
   const std::vector<Json>& nodes() const { return nodes_; }
   /// Returns the operands of each node.
@@ -46,14 +46,14 @@ class Nodes {
  private:
   void add_until(std::uint32_t operation);
   std::size_t add_value(std::size_t value);
-  std::size_t add_view(const part::Made& made);
-  void add_scalar(const part::Step& step);
+  std::size_t add_view(const trace_diff::Made& made);
+  void add_scalar(const trace_diff::Step& step);
   void draw(std::uint32_t operation, Json& node);
 
   std::size_t add(Json node, std::uint32_t tensor);
   std::size_t add(Json node, std::string_view dtype, Json shape);
   Json called(std::uint32_t operation, const std::vector<std::size_t>& inputs);
-  Json argument(const part::Value& value, const std::size_t*& input) const;
+  Json argument(const trace_diff::Value& value, const std::size_t*& input) const;
   Json tensor(std::size_t value) const { return {{"tensor", node_of_[value]}}; }
   Json path(std::size_t from, std::size_t view) const;
   Json elements(std::uint32_t tensor) const;
@@ -61,8 +61,8 @@ class Nodes {
   std::size_t position_of(std::uint32_t operation) const;
   std::string_view name(std::uint32_t operation) const;
 
-  const part::Flow& flow_;
-  const part::ReadTrace& trace_;
+  const trace_diff::Flow& flow_;
+  const trace_diff::ReadTrace& trace_;
   std::vector<Json> nodes_;
   std::vector<std::vector<std::size_t>> operands_;
   std::vector<std::size_t> draws_;
@@ -73,4 +73,4 @@ class Nodes {
   std::optional<std::uint64_t> last_state_;   // of the generator
 };
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

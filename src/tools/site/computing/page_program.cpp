@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 constexpr int version = 1;
@@ -78,7 +78,7 @@ Json cells_of(const Nodes& nodes, const std::vector<std::size_t>& place) {
   return list;
 }
 
-PageProgram program_of_flow(const part::Flow& flow, std::span<const Picture> pictures) {
+PageProgram program_of_flow(const trace_diff::Flow& flow, std::span<const Picture> pictures) {
   const Nodes nodes(flow);
   Kept kept(nodes);
   PageProgram program;
@@ -103,9 +103,9 @@ PageProgram program_of_flow(const part::Flow& flow, std::span<const Picture> pic
 PageProgram program_of(const std::string& trace, std::span<const Picture> pictures) {
   if (trace.empty()) return {};
   try {
-    part::Texts texts;
-    const auto read = part::read_trace(trace, texts);
-    auto program = program_of_flow(part::Flow(read, texts), pictures);
+    trace_diff::Texts texts;
+    const auto read = trace_diff::read_trace(trace, texts);
+    auto program = program_of_flow(trace_diff::Flow(read, texts), pictures);
     if (program.json.size() > largest_program) throw NoProgram("the run is too long");
     return program;
   } catch (const NoProgram& reason) {
@@ -113,4 +113,4 @@ PageProgram program_of(const std::string& trace, std::span<const Picture> pictur
   }
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

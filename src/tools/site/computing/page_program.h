@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// What a page computes in the browser.
 struct PageProgram {
@@ -21,4 +21,4 @@ struct PageProgram {
 /// Returns the program that computes what the cells show and the pictures draw.
 PageProgram program_of(const std::string& trace, std::span<const Picture> pictures);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
-using part::Made;
+using trace_diff::Made;
 using Names = ValueNames::Names;
 
 bool is_elementwise(std::string_view name) {
@@ -30,7 +30,7 @@ bool same(const Names& one, const Names& other) { return one == other || (one &&
 /// Follows the names from value to value, in the order in which the program made them.
 class Follower {
  public:
-  Follower(const part::Flow& flow, const std::map<std::size_t, NamedProduct>& products)
+  Follower(const trace_diff::Flow& flow, const std::map<std::size_t, NamedProduct>& products)
       : flow_(flow), products_(products), names_(flow.size()) {
     for (std::size_t i = 0; i < flow.shown().size(); ++i) {
       constexpr std::string_view begin = "axis ";
@@ -235,9 +235,9 @@ class Follower {
     auto names = names_[from];
     names.row.clear();
     const auto arguments = flow_.trace.inputs(flow_[value].operation);
-    if (names.dims.empty() || arguments.size() < 2 || arguments[1].tag != part::Tag::list) return {};
+    if (names.dims.empty() || arguments.size() < 2 || arguments[1].tag != trace_diff::Tag::list) return {};
     const auto dims = flow_.trace.part({.first = arguments[1].index, .count = arguments[1].count});
-    if (dims.size() != 1 || dims[0].tag != part::Tag::whole) return {};
+    if (dims.size() != 1 || dims[0].tag != trace_diff::Tag::whole) return {};
     const auto dim = static_cast<std::int64_t>(dims[0].bits);
     const auto at = names.dims.begin() + (dim < 0 ? dim + static_cast<std::int64_t>(rank(from)) : dim);
     if (rank(value) == rank(from))
@@ -283,7 +283,7 @@ class Follower {
     return names.dims.size() == rank(value) ? names : ValueNames();
   }
 
-  const part::Flow& flow_;
+  const trace_diff::Flow& flow_;
   const std::map<std::size_t, NamedProduct>& products_;
   std::map<std::size_t, std::vector<notebook::Axis>> given_{};
   std::vector<ValueNames> names_;
@@ -297,9 +297,9 @@ EntryNames ValueNames::copied() const {
   return names;
 }
 
-std::vector<ValueNames> entry_names(const part::Flow& flow,
+std::vector<ValueNames> entry_names(const trace_diff::Flow& flow,
                                     const std::map<std::size_t, NamedProduct>& products) {
   return Follower(flow, products).all();
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

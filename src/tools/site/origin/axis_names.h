@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// The names of the entries of a value. Values share them.
 struct ValueNames {
@@ -38,7 +38,7 @@ struct NamedProduct {
 /// Returns the names of each value's entries, or an empty list if the trace names no axis. Rows of a product
 /// have the names of its left operand, columns those of its right one. Elementwise operations keep names that
 /// do not contradict each other. `products` are the products that are known by value.
-std::vector<ValueNames> entry_names(const part::Flow& flow,
+std::vector<ValueNames> entry_names(const trace_diff::Flow& flow,
                                     const std::map<std::size_t, NamedProduct>& products);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -7,11 +7,11 @@
 #include <map>
 #include <utility>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
-using part::Made;
-using part::Tag;
+using trace_diff::Made;
+using trace_diff::Tag;
 
 constexpr int deepest = 6;
 constexpr std::size_t most_parts = 24;
@@ -39,7 +39,8 @@ std::size_t most_arguments(std::string_view function, bool takes_tensors) {
 
 class Formula {
  public:
-  Formula(const part::Flow& flow, const FindPicture& picture_of) : flow_(flow), picture_of_(picture_of) {}
+  Formula(const trace_diff::Flow& flow, const FindPicture& picture_of)
+      : flow_(flow), picture_of_(picture_of) {}
 
   /// Writes the operation that made a value.
   void write_operation(std::size_t value, bool inside = false) {
@@ -73,8 +74,8 @@ class Formula {
   void write_number(double number) { text_ += fmt::format("{:.4g}", number); }
 
   /// Writes an argument of the operation of `value`. `next` counts the tensors among the arguments.
-  void write_argument(std::size_t value, const part::Value& argument, std::size_t& next) {
-    std::size_t operand = part::Flow::none;
+  void write_argument(std::size_t value, const trace_diff::Value& argument, std::size_t& next) {
+    std::size_t operand = trace_diff::Flow::none;
     if (argument.tag == Tag::tensor) operand = flow_[value].inputs.at(next++);
     if (const auto number = number_of(flow_, argument, operand)) {
       write_number(*number);
@@ -162,7 +163,7 @@ class Formula {
     text_ += ')';
   }
 
-  void write_list(std::size_t value, const part::Value& list, std::size_t& next) {
+  void write_list(std::size_t value, const trace_diff::Value& list, std::size_t& next) {
     const auto items = flow_.trace.part({.first = list.index, .count = list.count});
     if (items.size() > most_parts) throw NoFormula();
     if (items.size() != 1) text_ += '[';
@@ -173,7 +174,7 @@ class Formula {
     if (items.size() != 1) text_ += ']';
   }
 
-  const part::Flow& flow_;
+  const trace_diff::Flow& flow_;
   const FindPicture& picture_of_;
   std::vector<FormulaPart> parts_;
   std::string text_;  // after the last picture
@@ -182,7 +183,7 @@ class Formula {
 
 }  // namespace
 
-std::optional<std::vector<FormulaPart>> formula_of(const part::Flow& flow, std::size_t value,
+std::optional<std::vector<FormulaPart>> formula_of(const trace_diff::Flow& flow, std::size_t value,
                                                    const FindPicture& picture_of) {
   Formula formula(flow, picture_of);
   try {
@@ -196,4 +197,4 @@ std::optional<std::vector<FormulaPart>> formula_of(const part::Flow& flow, std::
   return parts;
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -5,18 +5,18 @@
 #include <algorithm>
 #include <bit>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
-using part::Made;
-using part::Tag;
+using trace_diff::Made;
+using trace_diff::Tag;
 
 std::optional<std::int64_t> not_negative(std::int64_t number, std::int64_t length) {
   if (number < 0) number += length;
   return number >= 0 && number < length ? std::optional(number) : std::nullopt;
 }
 
-bool is_view(const part::Flow& flow, std::size_t value) { return flow[value].by == Made::By::view; }
+bool is_view(const trace_diff::Flow& flow, std::size_t value) { return flow[value].by == Made::By::view; }
 
 }  // namespace
 
@@ -24,32 +24,35 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string_view operation_name(const part::Flow& flow, std::size_t value) {
+std::string_view operation_name(const trace_diff::Flow& flow, std::size_t value) {
   auto name = flow.name(flow[value]);
   if (name.size() > 1 && name.ends_with('_') && !name.starts_with('_')) name.remove_suffix(1);
   return name;
 }
 
-std::optional<std::int64_t> whole_argument(const part::Flow& flow, std::size_t value, std::size_t index) {
-  if (flow[value].operation == part::no_operation) return std::nullopt;
+std::optional<std::int64_t> whole_argument(const trace_diff::Flow& flow, std::size_t value,
+                                           std::size_t index) {
+  if (flow[value].operation == trace_diff::no_operation) return std::nullopt;
   const auto inputs = flow.trace.inputs(flow[value].operation);
   if (index >= inputs.size() || inputs[index].tag != Tag::whole) return std::nullopt;
   return std::bit_cast<std::int64_t>(inputs[index].bits);
 }
 
-std::optional<double> number_of(const part::Flow& flow, const part::Value& argument, std::size_t value) {
+std::optional<double> number_of(const trace_diff::Flow& flow, const trace_diff::Value& argument,
+                                std::size_t value) {
   if (argument.tag == Tag::whole) return static_cast<double>(std::bit_cast<std::int64_t>(argument.bits));
   if (argument.tag == Tag::real) return std::bit_cast<double>(argument.bits);
   const bool is_number =
       argument.tag == Tag::tensor && flow[value].by == Made::By::unknown && flow.shape(value).empty();
   if (!is_number) return std::nullopt;
-  const auto elements = part::elements_of(flow.trace, flow.texts, flow.trace.tensors[flow[value].tensor]);
+  const auto elements =
+      trace_diff::elements_of(flow.trace, flow.texts, flow.trace.tensors[flow[value].tensor]);
   if (!elements) return std::nullopt;
   const auto numbers = notebook::elements_of(elements->tensor());
   return numbers && numbers->size() == 1 ? std::optional(numbers->front()) : std::nullopt;
 }
 
-std::optional<Selected> selected(const part::Flow& flow, std::size_t value) {
+std::optional<Selected> selected(const trace_diff::Flow& flow, std::size_t value) {
   if (!is_view(flow, value) || flow.name(flow[value]) != "select") return std::nullopt;
   const auto from = flow[value].inputs.front();
   const auto shape = flow.shape(from);
@@ -63,7 +66,7 @@ std::optional<Selected> selected(const part::Flow& flow, std::size_t value) {
   return Selected{.from = from, .dim = *along, .index = *at};
 }
 
-std::optional<std::size_t> transposed_from(const part::Flow& flow, std::size_t value) {
+std::optional<std::size_t> transposed_from(const trace_diff::Flow& flow, std::size_t value) {
   if (!is_view(flow, value)) return std::nullopt;
   const auto name = flow.name(flow[value]);
   const auto from = flow[value].inputs.front();
@@ -80,16 +83,16 @@ std::optional<std::size_t> transposed_from(const part::Flow& flow, std::size_t v
   return last_two ? std::optional(from) : std::nullopt;
 }
 
-bool is_product(const part::Flow& flow, std::size_t value) {
+bool is_product(const trace_diff::Flow& flow, std::size_t value) {
   const auto& made = flow[value];
   return made.by == Made::By::operation && made.inputs.size() == 2 &&
          is_one_of(flow.name(made), {"matmul", "mm", "bmm", "mv", "dot", "linear"});
 }
 
-bool is_softmax(const part::Flow& flow, std::size_t value) {
+bool is_softmax(const trace_diff::Flow& flow, std::size_t value) {
   const auto& made = flow[value];
   return made.by == Made::By::operation && !made.inputs.empty() &&
          is_one_of(flow.name(made), {"softmax", "_softmax"});
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -8,21 +8,23 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names);
 
 /// Returns the name of the operation that made a value, without an in-place suffix: `add` for
 /// `add_`. Empty if it is unknown.
-std::string_view operation_name(const part::Flow& flow, std::size_t value);
+std::string_view operation_name(const trace_diff::Flow& flow, std::size_t value);
 
 /// Returns the argument `index` of the operation that made a value, or nullopt if it is not a whole
 /// number.
-std::optional<std::int64_t> whole_argument(const part::Flow& flow, std::size_t value, std::size_t index);
+std::optional<std::int64_t> whole_argument(const trace_diff::Flow& flow, std::size_t value,
+                                           std::size_t index);
 
 /// Returns the number in an argument, or nullopt if it is none. The argument may be a number of the
 /// program that was converted to a tensor; `value` is then its value in the flow.
-std::optional<double> number_of(const part::Flow& flow, const part::Value& argument, std::size_t value);
+std::optional<double> number_of(const trace_diff::Flow& flow, const trace_diff::Value& argument,
+                                std::size_t value);
 
 /// The part of a tensor at one index of a dimension.
 struct Selected {
@@ -33,15 +35,15 @@ struct Selected {
 
 /// Returns the selection of a value that is a view by one index, such as `x[2]`, otherwise nullopt.
 /// The dimension and the index are not negative.
-std::optional<Selected> selected(const part::Flow& flow, std::size_t value);
+std::optional<Selected> selected(const trace_diff::Flow& flow, std::size_t value);
 
 /// Returns the tensor whose last two dimensions a value transposes, or nullopt.
-std::optional<std::size_t> transposed_from(const part::Flow& flow, std::size_t value);
+std::optional<std::size_t> transposed_from(const trace_diff::Flow& flow, std::size_t value);
 
 /// Returns whether a value is a product of two matrices or vectors, with nothing added.
-bool is_product(const part::Flow& flow, std::size_t value);
+bool is_product(const trace_diff::Flow& flow, std::size_t value);
 
 /// Returns whether a value is the result of a softmax.
-bool is_softmax(const part::Flow& flow, std::size_t value);
+bool is_softmax(const trace_diff::Flow& flow, std::size_t value);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <map>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
-using part::Flow;
-using part::Made;
+using trace_diff::Flow;
+using trace_diff::Made;
 
 constexpr double largest_root = 1 << 16;
 
@@ -89,9 +89,9 @@ class Finder {
     const auto rank = flow_.shape(scores).size();
     const auto arguments = flow_.trace.inputs(flow_[inputs[1]].operation);
     std::int64_t dim = 0;
-    if (arguments.size() > 1 && arguments[1].tag == part::Tag::list) {
+    if (arguments.size() > 1 && arguments[1].tag == trace_diff::Tag::list) {
       const auto dims = flow_.trace.part({.first = arguments[1].index, .count = arguments[1].count});
-      if (dims.size() != 1 || dims[0].tag != part::Tag::whole) return std::nullopt;
+      if (dims.size() != 1 || dims[0].tag != trace_diff::Tag::whole) return std::nullopt;
       dim = static_cast<std::int64_t>(dims[0].bits);
     } else if (rank != 1) {
       return std::nullopt;  // all elements are added up
@@ -111,7 +111,7 @@ class Finder {
     if (arguments.size() < 2 || inputs.empty()) return std::nullopt;
     const auto number = number_of(flow_, arguments[1], inputs.back());
     const auto picture = picture_of_(inputs.front());
-    const bool rounds = arguments.size() > 2 && arguments[2].tag != part::Tag::none;
+    const bool rounds = arguments.size() > 2 && arguments[2].tag != trace_diff::Tag::none;
     if (!number || !picture || rounds || !(*number > 0)) return std::nullopt;
     const double divisor = multiplied ? 1 / *number : *number;
     const double square = std::round(divisor * divisor);
@@ -172,7 +172,7 @@ class Finder {
 
   std::optional<std::string> bits_of(std::size_t value) const {
     const auto elements =
-        part::elements_of(flow_.trace, flow_.texts, flow_.trace.tensors[flow_[value].tensor]);
+        trace_diff::elements_of(flow_.trace, flow_.texts, flow_.trace.tensors[flow_[value].tensor]);
     return elements && elements->whole ? std::optional(std::string(elements->bytes)) : std::nullopt;
   }
 
@@ -264,4 +264,4 @@ std::optional<Origin> origin_of(const Flow& flow, std::size_t value, const FindP
   return Origin{.kind = Origin::Kind::formula, .formula = std::move(*formula)};
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 /// Returns the shortest text that reads back as the element.
@@ -48,14 +48,14 @@ Picture picture_of(TensorNumbers numbers) {
 /// A run's trace, and the values in it that have pictures.
 struct Traced {
   explicit Traced(const std::string& bytes)
-      : trace(part::read_trace(bytes, texts)),
+      : trace(trace_diff::read_trace(bytes, texts)),
         flow(trace, texts),
         unshown(traced_values(flow)),
         shown(shown_values(flow)) {}
 
-  part::Texts texts{};
-  part::ReadTrace trace;
-  part::Flow flow;
+  trace_diff::Texts texts{};
+  trace_diff::ReadTrace trace;
+  trace_diff::Flow flow;
   std::vector<TracedValue> unshown;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown;  // by cell and number
 };
@@ -69,7 +69,7 @@ struct Drawn {
 /// Adds a picture of a value that the cell did not show.
 void add_unshown(std::vector<Drawn>& pictures, const Traced& traced, std::size_t value) {
   const auto& tensor = traced.trace.tensors[traced.flow[value].tensor];
-  const auto bits = part::elements_of(traced.trace, traced.texts, tensor);
+  const auto bits = trace_diff::elements_of(traced.trace, traced.texts, tensor);
   auto elements = bits && bits->whole ? numbers_of(bits->tensor()) : std::nullopt;
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back({.picture = picture_of(std::move(*elements)), .value = value});
@@ -128,7 +128,7 @@ void add_cell(std::vector<Drawn>& pictures, const notebook::Cell& cell, const go
 
 // ------------------------------------------------------------ pictures that are needed
 
-void find_origins(std::vector<Drawn>& all, const part::Flow& flow) {
+void find_origins(std::vector<Drawn>& all, const trace_diff::Flow& flow) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const FindPicture before = [&](std::size_t value) -> std::optional<std::size_t> {
       for (auto earlier = i; earlier-- > 0;) {
@@ -155,7 +155,7 @@ std::map<std::size_t, NamedProduct> products_of(const std::vector<Drawn>& all) {
   return products;
 }
 
-void name_entries(std::vector<Drawn>& all, const part::Flow& flow) {
+void name_entries(std::vector<Drawn>& all, const trace_diff::Flow& flow) {
   const auto names = entry_names(flow, products_of(all));
   if (names.empty()) return;
   for (auto& [picture, value] : all) {
@@ -164,7 +164,8 @@ void name_entries(std::vector<Drawn>& all, const part::Flow& flow) {
 }
 
 /// Stores which variable holds each picture's value, or a value of which it is an element: `inputs[0]`.
-void name_variables(std::vector<Drawn>& all, const part::Flow& flow, const notebook::Transcript& transcript) {
+void name_variables(std::vector<Drawn>& all, const trace_diff::Flow& flow,
+                    const notebook::Transcript& transcript) {
   const auto names = variables(flow, transcript);
   for (auto& [picture, value] : all) {
     if (!value) continue;
@@ -293,4 +294,4 @@ std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged) {
   return all;
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

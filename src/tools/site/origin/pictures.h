@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// The elements of a tensor as numbers.
 struct TensorNumbers {
@@ -75,7 +75,7 @@ struct Picture {
   TensorNumbers numbers;
   std::vector<std::string> texts;       ///< the elements as printed; rounded if not all of them are printed
   std::vector<std::string> exact;       ///< the elements with all digits that distinguish them
-  std::optional<std::size_t> traced{};  ///< its value in the trace, a number of part::Flow
+  std::optional<std::size_t> traced{};  ///< its value in the trace, a number of trace_diff::Flow
   bool in_result = false;               ///< whether the cell displayed it, not printed it
   std::optional<golden::PrintedTensor>
       printed;  ///< where its elements are in that text, unless that is a summary
@@ -91,4 +91,4 @@ std::string name_of(const notebook::Cell& cell);
 /// an operand of an earlier picture.
 std::vector<Picture> pictures_of(const golden::JudgedTranscript& judged);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 constexpr std::size_t most_traced_of_a_cell = 16;
@@ -22,7 +22,7 @@ struct Used {
 
 class Selection {
  public:
-  explicit Selection(const part::Flow& flow) : flow_(flow) {
+  explicit Selection(const trace_diff::Flow& flow) : flow_(flow) {
     for (const auto& [place, value] : shown_values(flow)) first_shown_.try_emplace(value, place.first);
   }
 
@@ -69,7 +69,7 @@ class Selection {
   TracedValue place_of(std::size_t value, std::size_t first_use) const {
     const auto& made = flow_[value];
     TracedValue traced{.value = value, .position = first_use};
-    const bool is_made = made.operation != part::no_operation;
+    const bool is_made = made.operation != trace_diff::no_operation;
     const auto made_in = is_made ? position_in(flow_.texts[flow_.trace.operations[made.operation].mark]) : 0;
     const auto shown = first_shown_.find(value);
     if (made_in != 0) {
@@ -84,7 +84,7 @@ class Selection {
     return traced;
   }
 
-  const part::Flow& flow_;
+  const trace_diff::Flow& flow_;
   std::map<std::size_t, std::size_t> first_shown_;  // the cell that showed a value first
   std::map<std::size_t, TracedValue> places_;
   std::map<std::size_t, std::deque<Used>> cells_;  // the last used value is the last
@@ -107,7 +107,7 @@ std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view nam
   return std::pair(position, number - 1);
 }
 
-std::vector<TracedValue> traced_values(const part::Flow& flow) {
+std::vector<TracedValue> traced_values(const trace_diff::Flow& flow) {
   Selection selection(flow);
   for (const auto& step : flow.steps()) {
     if (step.results.empty()) continue;
@@ -128,7 +128,7 @@ std::vector<TracedValue> traced_values(const part::Flow& flow) {
   return selection.values();
 }
 
-std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown_values(const part::Flow& flow) {
+std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown_values(const trace_diff::Flow& flow) {
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> values;
   for (std::size_t i = 0; i < flow.shown().size(); ++i) {
     const auto place = place_in(flow.texts[flow.trace.shown[i].name]);
@@ -137,4 +137,4 @@ std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown_values(const pa
   return values;
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

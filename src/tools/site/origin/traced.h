@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 
 /// Returns the position in `@7`, or 0 for another text.
 std::size_t position_in(std::string_view mark);
@@ -36,9 +36,9 @@ struct TracedValue {
 ///
 /// The values are sorted by cell; within a cell, by the number of tensors shown before, then by
 /// first use.
-std::vector<TracedValue> traced_values(const part::Flow& flow);
+std::vector<TracedValue> traced_values(const trace_diff::Flow& flow);
 
 /// Returns the values that cells showed, by the cell's position and their number in it, from 0 on.
-std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown_values(const part::Flow& flow);
+std::map<std::pair<std::size_t, std::size_t>, std::size_t> shown_values(const trace_diff::Flow& flow);
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::site {
 namespace {
 
 /// A word, a number, a literal, or one other character of code.
@@ -212,7 +212,8 @@ std::optional<std::size_t> line_in(std::string_view text, std::string_view file)
 
 }  // namespace
 
-std::map<std::size_t, std::string> variables(const part::Flow& flow, const notebook::Transcript& transcript) {
+std::map<std::size_t, std::string> variables(const trace_diff::Flow& flow,
+                                             const notebook::Transcript& transcript) {
   std::map<std::size_t, std::string> names;
   const auto assignments = assignments_of(transcript);
   for (const auto& step : flow.steps()) {
@@ -221,15 +222,15 @@ std::map<std::size_t, std::string> variables(const part::Flow& flow, const noteb
     if (!line || step.results.size() != 1) continue;
     for (const auto& one : assignments) {
       const bool is_it = one.first <= *line && *line <= one.last;
-      if (is_it && part::plain_name(flow.texts[operation.name]) == one.operation)
+      if (is_it && trace_diff::plain_name(flow.texts[operation.name]) == one.operation)
         names.try_emplace(step.results.front(), one.variable);
     }
   }
   for (std::size_t value = 0; value < flow.size();
        ++value) {  // what was written to a tensor stays in its variable
     const auto& made = flow[value];
-    const bool is_written = made.by == part::Made::By::insertion ||
-                            (made.by == part::Made::By::operation && flow.name(made).ends_with('_'));
+    const bool is_written = made.by == trace_diff::Made::By::insertion ||
+                            (made.by == trace_diff::Made::By::operation && flow.name(made).ends_with('_'));
     if (!is_written || made.inputs.empty()) continue;
     if (const auto before = names.find(made.inputs.front()); before != names.end())
       names.try_emplace(value, before->second);
@@ -237,4 +238,4 @@ std::map<std::size_t, std::string> variables(const part::Flow& flow, const noteb
   return names;
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::site

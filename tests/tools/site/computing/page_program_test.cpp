@@ -14,13 +14,13 @@ namespace {
 using nlohmann::json;
 
 json program_of(const TracedCells& cells) {
-  const auto program = report::program_of(traced_run(cells).transcript.trace, {});
+  const auto program = site::program_of(traced_run(cells).transcript.trace, {});
   EXPECT_EQ(program.why, "");
   return json::parse(program.json.empty() ? "{}" : program.json);
 }
 
 std::string why_not(const TracedCells& cells) {
-  return report::program_of(traced_run(cells).transcript.trace, {}).why;
+  return site::program_of(traced_run(cells).transcript.trace, {}).why;
 }
 
 TEST(PageProgram, ALiteralIsOneConstant) {
@@ -77,8 +77,8 @@ TEST(PageProgram, APictureKeepsTheNodeOfItsMoment) {
     x[0] = torch::zeros({2});
     nb.display(y + x);
   }});
-  const auto pictures = report::pictures_of(judged);
-  const auto program = report::program_of(judged.transcript.trace, pictures);
+  const auto pictures = site::pictures_of(judged);
+  const auto program = site::program_of(judged.transcript.trace, pictures);
   ASSERT_EQ(program.why, "");
   ASSERT_EQ(program.tensors.size(), pictures.size());
   ASSERT_EQ(pictures[0].exact[0], "2.7182817");
@@ -105,7 +105,7 @@ TEST(PageProgram, WhatIsNotCertainHasNone) {
               nb.display(x * x.sum().item<float>());
             }}),
             "the notebook takes a number out of a tensor, and the trace does not show its use");
-  EXPECT_EQ(report::program_of("", {}).json, "");
+  EXPECT_EQ(site::program_of("", {}).json, "");
 }
 
 }  // namespace

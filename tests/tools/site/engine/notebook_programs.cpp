@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   for (const auto& notebook : torchbook::notebook::linked_notebooks()) {
     const auto transcript = torchbook::notebook::run_traced(notebook, argv[2]);
-    const auto program = torchbook::report::program_of(transcript.trace, {});
+    const auto program = torchbook::site::program_of(transcript.trace, {});
     if (program.json.empty()) {
       std::fprintf(stderr, "%s: no program: %s\n", transcript.slug.c_str(), program.why.c_str());
       return 2;

@@ -23,7 +23,7 @@ std::string joined(const Texts& names) {
 /// Returns the names of each shown tensor: `abc x -`, by dimension, with `of a` for a row.
 Texts names_of(const std::function<void(Notebook&)>& cell) {
   Texts all;
-  for (const auto& picture : report::pictures_of(traced_run({cell}))) {
+  for (const auto& picture : site::pictures_of(traced_run({cell}))) {
     if (!picture.shown) continue;
     std::string text;
     const auto& names = picture.entry_names;

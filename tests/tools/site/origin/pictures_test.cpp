@@ -14,11 +14,11 @@ namespace {
 using notebook::Notebook;
 using Texts = std::vector<std::string>;
 
-std::vector<report::Picture> pictures_of(const TracedCells& cells) {
-  return report::pictures_of(traced_run(cells));
+std::vector<site::Picture> pictures_of(const TracedCells& cells) {
+  return site::pictures_of(traced_run(cells));
 }
 
-Texts ids(const std::vector<report::Picture>& pictures) {
+Texts ids(const std::vector<site::Picture>& pictures) {
   Texts ids;
   for (const auto& picture : pictures) ids.push_back(picture.id);
   return ids;
@@ -96,13 +96,13 @@ TEST(Pictures, LeaveOutTheCellsThatWereNotAskedFor) {
   auto judged = traced_run(
       {[](Notebook& nb) { nb.print(counted(2, 2)); }, [](Notebook& nb) { nb.print(counted(2, 1)); }});
   std::get<notebook::Cell>(judged.transcript.items[0]).selected = false;
-  EXPECT_EQ(ids(report::pictures_of(judged)), Texts{"t2-1"});
+  EXPECT_EQ(ids(site::pictures_of(judged)), Texts{"t2-1"});
 }
 
 TEST(Pictures, OfARunThatWasNotTracedHaveNoOrigins) {
   auto judged = traced_run({[](Notebook& nb) { nb.print(at::softmax(counted(2, 2), 0)); }});
   judged.transcript.trace.clear();
-  const auto all = report::pictures_of(judged);
+  const auto all = site::pictures_of(judged);
   ASSERT_EQ(ids(all), Texts{"t1-1"});
   EXPECT_FALSE(all[0].origin);
 }

@@ -35,13 +35,13 @@ inline golden::JudgedTranscript traced_run(const TracedCells& cells) {
 }
 
 /// Returns the origin of a picture as a text with the ids of other pictures: `u1-1[2] @ t2-1.T`.
-inline std::string words_of(const report::Picture& picture, const std::vector<report::Picture>& all) {
+inline std::string words_of(const site::Picture& picture, const std::vector<site::Picture>& all) {
   if (!picture.origin) return "";
   const auto& origin = *picture.origin;
-  const auto side = [&](const report::Operand& operand) {
+  const auto side = [&](const site::Operand& operand) {
     return all[operand.tensor].id + (operand.row ? "[" + std::to_string(*operand.row) + "]" : "");
   };
-  using Kind = report::Origin::Kind;
+  using Kind = site::Origin::Kind;
   if (origin.kind == Kind::softmax)
     return "softmax(" + side(origin.left) + ", " + std::to_string(origin.dim) + ")" +
            (origin.by_hand ? " by hand" : "");
@@ -55,7 +55,7 @@ inline std::string words_of(const report::Picture& picture, const std::vector<re
 
 /// Returns the ids of all pictures with their origins, if they have one: `t2-1 = softmax(t1-1, 0)`.
 inline std::vector<std::string> origins(const TracedCells& cells) {
-  const auto all = report::pictures_of(traced_run(cells));
+  const auto all = site::pictures_of(traced_run(cells));
   std::vector<std::string> words;
   for (const auto& picture : all) {
     const auto origin = words_of(picture, all);

@@ -13,7 +13,7 @@ using Words = std::vector<std::string>;
 /// Returns the unshown pictures, with their numbers: `u1-1: 6 6`.
 Words unshown(const TracedCells& cells) {
   Words words;
-  for (const auto& picture : report::pictures_of(traced_run(cells))) {
+  for (const auto& picture : site::pictures_of(traced_run(cells))) {
     if (picture.shown) continue;
     auto text = picture.id + ":";
     for (const auto& number : picture.exact) text += " " + number;
@@ -72,7 +72,7 @@ TEST(Traced, WhatNoCellMadeBelongsToTheFirstThatUsedIt) {
 
 TEST(Traced, StandsBehindWhatItsCellHadShownBefore) {
   std::vector<std::string> ids;
-  for (const auto& picture : report::pictures_of(traced_run({[](Notebook& nb) {
+  for (const auto& picture : site::pictures_of(traced_run({[](Notebook& nb) {
          nb.print(at::ones({2}));
          const auto between = at::zeros({2});
          nb.print(at::full({2}, 5.F));
@@ -123,7 +123,7 @@ TEST(Traced, OfALongCellTheBeginningAndOfTheNextOneAll) {
           {.slug = "long", .document = "000.txt", .define = long_notebook, .table = table_of_ones(2)},
           trace_library()),
       .judgements = {}};
-  const auto all = report::pictures_of(judged);
+  const auto all = site::pictures_of(judged);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].id, "u2-1");
   EXPECT_EQ(words_of(all[1], all), "softmax(u2-1, 0)");

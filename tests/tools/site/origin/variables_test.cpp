@@ -37,7 +37,7 @@ Texts titles(const std::vector<Ported>& cells, std::size_t shift = 0) {
     cell.source_line = cells[i].line + shift;
   }
   Texts all;
-  for (const auto& picture : report::pictures_of(judged)) all.push_back(picture.title);
+  for (const auto& picture : site::pictures_of(judged)) all.push_back(picture.title);
   return all;
 }
 

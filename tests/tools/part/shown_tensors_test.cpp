@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <tools/part/compared.h>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 using test::Compared;
@@ -88,4 +88,4 @@ TEST(Shown, WhatOnlyOneSideShowsIsNotCompared) {
 }
 
 }  // namespace
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -1,10 +1,10 @@
 // Lists the operations that move bits without computing them.
-#include <tools/part/names.h>
+#include <tools/part/roles.h>
 
 #include <algorithm>
 #include <array>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::array<std::string_view, 10> copying = {"clone",      "contiguous",     "to",     "_to_copy",
@@ -51,4 +51,4 @@ Roles::Roles(const Texts& texts) : roles_(texts.size()), statistics_(texts.size(
   }
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

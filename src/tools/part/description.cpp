@@ -1,9 +1,9 @@
 // Puts the differences of two traces into words.
 #include <fmt/format.h>
-#include <tools/part/compared_traces.h>
-#include <tools/part/describe.h>
-#include <tools/part/names.h>
+#include <tools/part/description.h>
+#include <tools/part/roles.h>
 #include <tools/part/side.h>
+#include <tools/part/value_words.h>
 #include <torchbook/golden/causes.h>
 #include <torchbook/golden/element.h>
 #include <torchbook/report/quoted.h>
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace torchbook::report {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t most_shown_elements = 16;
@@ -33,25 +33,25 @@ std::string values_text(const notebook::RecordedTensor& tensor) {
   return fmt::format("[{}]", text);
 }
 
-std::string differing_words(const part::BitsDifference& bits) {
+std::string differing_words(const BitsDifference& bits) {
   const auto& values = bits.difference;
-  auto words = fmt::format(
-      "{} of {} differ{}", values.differing,
-      bits.whole ? counted(bits.compared, "element") : fmt::format("the first {} elements", bits.compared),
-      values.differing == 1 ? "s" : "");
+  auto words = fmt::format("{} of {} differ{}", values.differing,
+                           bits.whole ? report::counted(bits.compared, "element")
+                                      : fmt::format("the first {} elements", bits.compared),
+                           values.differing == 1 ? "s" : "");
   if (values.largest_ulps && *values.largest_ulps <= most_ulps)
-    words += fmt::format(", by at most {}", counted(*values.largest_ulps, "ulp"));
+    words += fmt::format(", by at most {}", report::counted(*values.largest_ulps, "ulp"));
   return words + fmt::format("; first {}: {} here, {} there", golden::shape_text(values.index), values.actual,
                              values.golden);
 }
 
-bool same_kind(const ComparedTraces& traces, const part::SeenTensor& here, const part::SeenTensor& there) {
+bool same_kind(const ComparedTraces& traces, const SeenTensor& here, const SeenTensor& there) {
   const auto shape = traces.here.shape(here);
   const auto other = traces.there.shape(there);
   return here.dtype == there.dtype && std::equal(shape.begin(), shape.end(), other.begin(), other.end());
 }
 
-void describe_bits(const ComparedTraces& traces, const part::SeenTensor& here, const part::SeenTensor& there,
+void describe_bits(const ComparedTraces& traces, const SeenTensor& here, const SeenTensor& there,
                    DescribedTensor& result) {
   const auto ours = elements_of(traces.here, traces.texts, here);
   const auto theirs = elements_of(traces.there, traces.texts, there);
@@ -73,30 +73,29 @@ void describe_bits(const ComparedTraces& traces, const part::SeenTensor& here, c
 
 std::string operation_words(const ComparedTraces& traces, std::uint32_t operation) {
   const auto& one = traces.here.operations[operation];
-  const auto name = pictured(part::plain_name(traces.texts[one.name]));
-  return one.line == 0 ? name : fmt::format("{} ({})", name, shortened(traces.texts[one.line]));
+  const auto name = report::pictured(plain_name(traces.texts[one.name]));
+  return one.line == 0 ? name : fmt::format("{} ({})", name, report::shortened(traces.texts[one.line]));
 }
 
 /// Describes the first output of both operations, which may be a number.
-DescribedTensor described_output(const ComparedTraces& traces, part::Pair pair) {
+DescribedTensor described_output(const ComparedTraces& traces, Pair pair) {
   const auto ours = traces.here.outputs(pair.here);
   const auto theirs = traces.there.outputs(pair.there);
-  const auto here = part::tensors_in(traces.here, ours);
-  const auto there = part::tensors_in(traces.there, theirs);
+  const auto here = tensors_in(traces.here, ours);
+  const auto there = tensors_in(traces.there, theirs);
   if (here.empty() && there.empty() && !ours.empty() && !theirs.empty()) {
-    return {
-        .what = "output",
-        .words = fmt::format("{} here, {} there", part::value_words(traces.here, traces.texts, ours.front()),
-                             part::value_words(traces.there, traces.texts, theirs.front()))};
+    return {.what = "output",
+            .words = fmt::format("{} here, {} there", value_words(traces.here, traces.texts, ours.front()),
+                                 value_words(traces.there, traces.texts, theirs.front()))};
   }
-  const part::TensorPair output{.what = "output",
-                                .here = here.empty() ? part::no_operation : here.front(),
-                                .there = there.empty() ? part::no_operation : there.front()};
+  const TensorPair output{.what = "output",
+                          .here = here.empty() ? no_operation : here.front(),
+                          .there = there.empty() ? no_operation : there.front()};
   return described(traces, output);
 }
 
 /// Returns a few of the operations that followed, from the first to the last.
-std::vector<DescribedFollower> growth(const ComparedTraces& traces, const std::vector<part::Pair>& all) {
+std::vector<DescribedFollower> growth(const ComparedTraces& traces, const std::vector<Pair>& all) {
   const auto count = std::min(all.size(), most_shown_followers);
   std::vector<DescribedFollower> shown;
   shown.reserve(count);
@@ -111,35 +110,35 @@ std::vector<DescribedFollower> growth(const ComparedTraces& traces, const std::v
 
 }  // namespace
 
-std::string kind_words(part::Kind kind) {
+std::string kind_words(Kind kind) {
   switch (kind) {
-    case part::Kind::inputs:
+    case Kind::inputs:
       return "other inputs";
-    case part::Kind::random:
+    case Kind::random:
       return "other random numbers";
-    case part::Kind::operations:
+    case Kind::operations:
       return "other operations";
-    case part::Kind::kernel:
+    case Kind::kernel:
       return "same operation, same input, other output";
   }
   return "";
 }
 
-std::string kind_word(part::Kind kind) {
+std::string kind_word(Kind kind) {
   switch (kind) {
-    case part::Kind::inputs:
+    case Kind::inputs:
       return "inputs";
-    case part::Kind::random:
+    case Kind::random:
       return "random";
-    case part::Kind::operations:
+    case Kind::operations:
       return "operations";
-    case part::Kind::kernel:
+    case Kind::kernel:
       return "kernel";
   }
   return "";
 }
 
-std::string place(const ComparedTraces& traces, const part::ReadTrace& trace,
+std::string place(const ComparedTraces& traces, const ReadTrace& trace,
                   const std::vector<std::uint32_t>& operations) {
   if (operations.empty()) return "nothing";
   const auto& texts = traces.texts;
@@ -153,25 +152,25 @@ std::string place(const ComparedTraces& traces, const part::ReadTrace& trace,
   if (is_known) {
     words += ", " + known->second.name;
   } else if (one.mark != 0) {
-    words += fmt::format(", cell {}", shortened(texts[one.mark]));
+    words += fmt::format(", cell {}", report::shortened(texts[one.mark]));
   }
-  if (one.module != 0) words += fmt::format(", in {}", shortened(texts[one.module]));
+  if (one.module != 0) words += fmt::format(", in {}", report::shortened(texts[one.module]));
   if (one.line != 0) {
-    words += fmt::format(", {}", shortened(texts[one.line]));
+    words += fmt::format(", {}", report::shortened(texts[one.line]));
   } else if (is_known && &trace == &traces.here) {
     words += ", " + known->second.line;
   }
   return words;
 }
 
-DescribedTensor described(const ComparedTraces& traces, const part::TensorPair& pair) {
+DescribedTensor described(const ComparedTraces& traces, const TensorPair& pair) {
   DescribedTensor result{.what = pair.what};
-  const auto words = [&](const part::ReadTrace& trace, std::uint32_t tensor) {
-    return tensor == part::no_operation
+  const auto words = [&](const ReadTrace& trace, std::uint32_t tensor) {
+    return tensor == no_operation
                ? "nothing"
-               : shortened(part::tensor_words(trace, traces.texts, trace.tensors[tensor]));
+               : report::shortened(tensor_words(trace, traces.texts, trace.tensors[tensor]));
   };
-  const bool both = pair.here != part::no_operation && pair.there != part::no_operation;
+  const bool both = pair.here != no_operation && pair.there != no_operation;
   if (!both || !same_kind(traces, traces.here.tensors[pair.here], traces.there.tensors[pair.there])) {
     result.words =
         fmt::format("{} here, {} there", words(traces.here, pair.here), words(traces.there, pair.there));
@@ -189,7 +188,7 @@ DescribedTensor described(const ComparedTraces& traces, const part::TensorPair& 
   return result;
 }
 
-DescribedDifference described(const ComparedTraces& traces, const part::Difference& difference) {
+DescribedDifference described(const ComparedTraces& traces, const Difference& difference) {
   DescribedDifference result{
       .kind = kind_words(difference.kind), .what = difference.what, .advice = difference.advice};
   if (!difference.here.empty() || !difference.there.empty()) {
@@ -197,7 +196,7 @@ DescribedDifference described(const ComparedTraces& traces, const part::Differen
     result.there = place(traces, traces.there, difference.there);
   }
   for (const auto& pair : difference.tensors) result.tensors.push_back(described(traces, pair));
-  if (difference.kind == part::Kind::kernel) {
+  if (difference.kind == Kind::kernel) {
     for (const auto& cause : golden::causes(traces.here.fingerprint, traces.there.fingerprint, ""))
       result.environment.push_back(cause.text);
   }
@@ -213,11 +212,11 @@ std::string difference_lines(const DescribedDifference& difference) {
   if (!difference.here.empty())
     text += fmt::format("  here      {}\n  there     {}\n", difference.here, difference.there);
   for (const auto& tensor : difference.tensors) {
-    text += fmt::format("  {:<9} {}\n", shortened(tensor.what), tensor.words);
+    text += fmt::format("  {:<9} {}\n", report::shortened(tensor.what), tensor.words);
     if (!tensor.here.empty())
       text += fmt::format("    here    {}\n    there   {}\n", tensor.here, tensor.there);
   }
-  for (const auto& line : difference.environment) text += fmt::format("  {}\n", shortened(line));
+  for (const auto& line : difference.environment) text += fmt::format("  {}\n", report::shortened(line));
   if (!difference.advice.empty()) text += fmt::format("  {}\n", difference.advice);
   if (!difference.followers.empty()) text += fmt::format("  {} from it:\n", difference.followers);
   for (const auto& one : difference.growth)
@@ -225,23 +224,24 @@ std::string difference_lines(const DescribedDifference& difference) {
   return text;
 }
 
-bool is_first_of_kind(const part::TraceComparison& comparison, std::size_t index) {
+bool is_first_of_kind(const TraceComparison& comparison, std::size_t index) {
   const auto& all = comparison.differences;
   return index == 0 || all[index - 1].kind != all[index].kind;
 }
 
 std::vector<std::string> cut_lines(const ComparedTraces& traces) {
   std::vector<std::string> lines;
-  const auto add = [&](const char* side, const part::ReadTrace& trace) {
+  const auto add = [&](const char* side, const ReadTrace& trace) {
     if (trace.finished) return;
     auto last = static_cast<std::uint32_t>(trace.operations.size());
-    while (last > 0 && trace.operations[--last].parent != part::no_operation) {
+    while (last > 0 && trace.operations[--last].parent != no_operation) {
     }
-    const auto end = trace.operations.empty()
-                         ? "before its first operation"
-                         : fmt::format("after {} ({})",
-                                       pictured(part::plain_name(traces.texts[trace.operations[last].name])),
-                                       place(traces, trace, {last}));
+    const auto end =
+        trace.operations.empty()
+            ? "before its first operation"
+            : fmt::format("after {} ({})",
+                          report::pictured(plain_name(traces.texts[trace.operations[last].name])),
+                          place(traces, trace, {last}));
     lines.push_back(fmt::format("The trace {} was cut off {}. What comes later is not compared.", side, end));
   };
   add("here", traces.here);
@@ -249,9 +249,9 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces) {
   return lines;
 }
 
-std::string trace_words(const part::ReadTrace& trace) {
-  return fmt::format("{}, {}{}", counted(trace.operations.size(), "operation"),
-                     fingerprint_line(trace.fingerprint), trace.finished ? "" : "; it was cut off");
+std::string trace_words(const ReadTrace& trace) {
+  return fmt::format("{}, {}{}", report::counted(trace.operations.size(), "operation"),
+                     report::fingerprint_line(trace.fingerprint), trace.finished ? "" : "; it was cut off");
 }
 
 std::string nothing_differs(const ComparedTraces& traces) {
@@ -259,10 +259,10 @@ std::string nothing_differs(const ComparedTraces& traces) {
   return whole ? "Nothing differs" : "Nothing differs as far as both traces go";
 }
 
-std::string bits_words(const part::TraceComparison& comparison) {
-  const auto pairs = counted(comparison.pairs, "operation");
+std::string bits_words(const TraceComparison& comparison) {
+  const auto pairs = report::counted(comparison.pairs, "operation");
   if (comparison.differences.empty()) return pairs + " gave the same bits";
   return fmt::format("{} of {} gave other bits", comparison.differing, pairs);
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::trace_diff

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// What an operation does with the bits of tensors.
 enum class Role : std::uint8_t {
@@ -36,4 +36,4 @@ class Roles {
   std::vector<bool> statistics_;
 };
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -1,7 +1,7 @@
 // Tests how the differences between the traces of a run and its twin are assigned to cells.
 #include <gtest/gtest.h>
 #include <report/samples.h>
-#include <tools/part/compared_traces.h>
+#include <tools/part/description.h>
 #include <tools/part/trace_bytes.h>
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace torchbook::test {
 namespace {
 
-using part::test::Floats;
-using part::test::TraceBytes;
+using trace_diff::test::Floats;
+using trace_diff::test::TraceBytes;
 using Lines = std::vector<std::string>;
 
 const Floats x{{1, 2}, 1};
@@ -25,13 +25,13 @@ golden::JudgedTranscript told(const TraceBytes& ours, const TraceBytes& theirs,
   auto judged = sample();
   judged.judgements.at(2).verdict = verdict;
   judged.judgements.at(3).verdict = verdict;
-  part::Texts texts;
+  trace_diff::Texts texts;
   const std::string here_bytes = ours.bytes();
   const std::string there_bytes = theirs.bytes();
-  const auto here = part::read_trace(here_bytes, texts);
-  const auto there = part::read_trace(there_bytes, texts);
-  const auto comparison = part::compare(here, there, texts);
-  const report::ComparedTraces traces{
+  const auto here = trace_diff::read_trace(here_bytes, texts);
+  const auto there = trace_diff::read_trace(there_bytes, texts);
+  const auto comparison = trace_diff::compare(here, there, texts);
+  const trace_diff::ComparedTraces traces{
       .here = here,
       .there = there,
       .texts = texts,
@@ -39,7 +39,7 @@ golden::JudgedTranscript told(const TraceBytes& ours, const TraceBytes& theirs,
       .places = {{"@2", {"In [7] (@2)", "sample.cpp:9"}},
                  {"restored before @2", {"the state restored before @2", ""}}}};
   const bool threw = verdict == golden::Verdict::threw;
-  for (auto& [position, partings] : report::partings_of(traces, {{2, threw}, {3, threw}}))
+  for (auto& [position, partings] : trace_diff::partings_of(traces, {{2, threw}, {3, threw}}))
     judged.judgements.at(position).partings = std::move(partings);
   return judged;
 }

@@ -1,4 +1,4 @@
-// Describes the differences of two traces. Each report renders the description.
+// Describes what two traces have apart, in words that all reports share, and writes the reports.
 #pragma once
 
 #include <tools/part/difference.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace torchbook::report {
+namespace torchbook::trace_diff {
 
 /// The cell, or restored state, of a notebook that a mark represents.
 struct MarkedPlace {
@@ -21,10 +21,10 @@ struct MarkedPlace {
 
 /// Two traces, their comparison, and the names that reports use for them.
 struct ComparedTraces {
-  const part::ReadTrace& here;
-  const part::ReadTrace& there;
-  const part::Texts& texts;
-  const part::TraceComparison& comparison;
+  const ReadTrace& here;
+  const ReadTrace& there;
+  const Texts& texts;
+  const TraceComparison& comparison;
   std::string here_name{};  ///< of the file
   std::string there_name{};
   /// The meaning of a notebook's marks. A mark without a place is shown as it is.
@@ -38,12 +38,12 @@ struct DescribedTensor {
   std::string here{};   ///< all values of a small tensor, if they differ; otherwise empty
   std::string there{};
   bool equal = false;
-  std::optional<part::BitsDifference> bits{};
+  std::optional<BitsDifference> bits{};
 };
 
 /// An operation that followed from a difference, and how its first output differs.
 struct DescribedFollower {
-  part::Pair pair;
+  Pair pair;
   std::string operation;  ///< its name without namespace and overload, and its line: `softmax (net.py:3)`
   DescribedTensor output;
 };
@@ -63,29 +63,29 @@ struct DescribedDifference {
   std::vector<DescribedFollower> growth{};  ///< a few of them, from the first to the last
 };
 
-DescribedDifference described(const ComparedTraces& traces, const part::Difference& difference);
-DescribedTensor described(const ComparedTraces& traces, const part::TensorPair& pair);
+DescribedDifference described(const ComparedTraces& traces, const Difference& difference);
+DescribedTensor described(const ComparedTraces& traces, const TensorPair& pair);
 
 /// Returns a difference in indented lines, without its heading: its operations, tensors, environment and
 /// advice, and what followed from it.
 std::string difference_lines(const DescribedDifference& difference);
 
 /// Returns `other random numbers`, and so on.
-std::string kind_words(part::Kind kind);
+std::string kind_words(Kind kind);
 
 /// Returns one word, for programs and for CSS classes: `random`, and so on.
-std::string kind_word(part::Kind kind);
+std::string kind_word(Kind kind);
 
 /// Returns the place of operations in their trace: `operations 14 to 16, in layers.0, net.py:12`.
 /// Operations are numbered from 1, in the order in which they began.
-std::string place(const ComparedTraces& traces, const part::ReadTrace& trace,
+std::string place(const ComparedTraces& traces, const ReadTrace& trace,
                   const std::vector<std::uint32_t>& operations);
 
 /// Returns whether a difference is the first of its kind. Reports describe these in detail.
-bool is_first_of_kind(const part::TraceComparison& comparison, std::size_t index);
+bool is_first_of_kind(const TraceComparison& comparison, std::size_t index);
 
 /// Returns how many operations a trace has, and what computed them.
-std::string trace_words(const part::ReadTrace& trace);
+std::string trace_words(const ReadTrace& trace);
 
 /// Returns a line for each trace that was cut off. It says where the trace ends, and that later
 /// operations are not compared.
@@ -95,7 +95,7 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces);
 std::string nothing_differs(const ComparedTraces& traces);
 
 /// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`.
-std::string bits_words(const part::TraceComparison& comparison);
+std::string bits_words(const TraceComparison& comparison);
 
 /// The partings of cells, by position.
 using CellsWithPartings = std::map<std::size_t, std::vector<golden::Parting>>;
@@ -114,4 +114,9 @@ std::string traces_text(const ComparedTraces& traces, bool colour);
 /// ], "without_effect"}`.
 std::string traces_json(const ComparedTraces& traces);
 
-}  // namespace torchbook::report
+/// Returns which operators of ATen `program` calls that `notebooks` does not, as text or as JSON. `file`
+/// names the program's trace.
+std::string operators_report(const ReadTrace& program, const ReadTrace& notebooks, const Texts& texts,
+                             const std::string& file, bool json);
+
+}  // namespace torchbook::trace_diff

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 
 /// Returns `float32 (2, 3)`.
 std::string tensor_words(const ReadTrace& trace, const Texts& texts, const SeenTensor& tensor);
@@ -30,4 +30,4 @@ std::string setting_words(const ReadTrace& trace, const Texts& texts, std::strin
 std::string names_of(const ReadTrace& trace, const Texts& texts,
                      const std::vector<std::uint32_t>& operations);
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

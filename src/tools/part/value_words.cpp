@@ -1,16 +1,16 @@
 // Words for values and operations.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tools/part/describe.h>
-#include <tools/part/names.h>
+#include <tools/part/roles.h>
 #include <tools/part/side.h>
+#include <tools/part/value_words.h>
 #include <torchbook/golden/element.h>
 #include <torchbook/golden/mismatch.h>
 
 #include <algorithm>
 #include <array>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t most_names = 6;
@@ -106,4 +106,4 @@ std::string names_of(const ReadTrace& trace, const Texts& texts,
   return fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

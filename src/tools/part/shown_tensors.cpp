@@ -1,7 +1,7 @@
 // Finds why tensors that both programs showed differ.
 #include <tools/part/comparison.h>
 
-namespace torchbook::part {
+namespace torchbook::trace_diff {
 /// Returns the difference that a tensor, `tensor_here` and `tensor_there`, follows from, or 0. `ours` and
 /// `theirs` are the operations that wrote it.
 Comparison::Number Comparison::known_cause(std::uint32_t ours, std::uint32_t theirs,
@@ -38,4 +38,4 @@ void Comparison::compare_shown() {
   }
 }
 
-}  // namespace torchbook::part
+}  // namespace torchbook::trace_diff

@@ -1,6 +1,6 @@
 // Finds the differences of two traces that arise in a cell, or have an effect in it.
 #include <fmt/format.h>
-#include <tools/part/compared_traces.h>
+#include <tools/part/description.h>
 #include <tools/part/marked.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/transcript.h>
@@ -11,13 +11,13 @@
 #include <string_view>
 #include <utility>
 
-namespace torchbook::report {
+namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t most_of_a_cell = 3;  // differences
 constexpr std::size_t most_operations = 16;
 
-std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces, const part::ReadTrace& trace,
+std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces, const ReadTrace& trace,
                                                    const std::vector<std::uint32_t>& operations) {
   std::vector<golden::TracedOperation> all;
   const auto count = std::min(operations.size(), most_operations);
@@ -37,7 +37,7 @@ class CellPartings {
   CellPartings(const ComparedTraces& traces, std::set<std::size_t>& in_full)
       : traces_(traces), in_full_(in_full) {}
 
-  std::vector<golden::Parting> of(const part::Marked& marked, bool threw) && {
+  std::vector<golden::Parting> of(const Marked& marked, bool threw) && {
     add(marked.arises, "");
     add(marked.follows, "follows from ");
     if (!threw && partings_.empty()) add_of_outputs(marked);
@@ -45,7 +45,7 @@ class CellPartings {
   }
 
  private:
-  void add_of_outputs(const part::Marked& marked) {
+  void add_of_outputs(const Marked& marked) {
     if (marked.shown != nullptr) {
       add_shown(*marked.shown);
     } else {
@@ -63,7 +63,7 @@ class CellPartings {
     }
   }
 
-  golden::Parting& add(const part::Difference& difference) {
+  golden::Parting& add(const Difference& difference) {
     return partings_.emplace_back(
         golden::Parting{.kind = kind_word(difference.kind),
                         .what = difference.what,
@@ -76,9 +76,9 @@ class CellPartings {
   void add(std::size_t index, std::string_view how) {
     const auto& difference = traces_.comparison.differences[index];
     auto& parting = add(difference);
-    auto heading = fmt::format("{}: {}", kind_words(difference.kind), shortened(difference.what));
+    auto heading = fmt::format("{}: {}", kind_words(difference.kind), report::shortened(difference.what));
     if (!how.empty()) {
-      parting.from = traces_.texts[part::mark_of(traces_.here, traces_.there, difference)];
+      parting.from = traces_.texts[mark_of(traces_.here, traces_.there, difference)];
       const auto known = traces_.places.find(parting.from);
       const auto name = known == traces_.places.end() ? "what ran before" : known->second.name;
       heading = fmt::format("{}{}: {}", how, name, heading);
@@ -89,12 +89,12 @@ class CellPartings {
     for (const auto line : notebook::lines_of(text)) parting.lines.emplace_back(line);
   }
 
-  void add_shown(const part::ShownPair& shown) {
+  void add_shown(const ShownPair& shown) {
     auto what = fmt::format("{} differs, and no operation gave it", shown.tensors.what);
-    auto words = fmt::format("{}: {}: {}", kind_words(part::Kind::inputs), what,
-                             described(traces_, shown.tensors).words);
+    auto words =
+        fmt::format("{}: {}: {}", kind_words(Kind::inputs), what, described(traces_, shown.tensors).words);
     partings_.push_back(
-        {.kind = kind_word(part::Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
+        {.kind = kind_word(Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
   }
 
   void add_text() {
@@ -113,17 +113,17 @@ class CellPartings {
 }  // namespace
 
 CellsWithPartings partings_of(const ComparedTraces& traces, const std::map<std::size_t, bool>& cells) {
-  std::map<std::string, part::Marked, std::less<>> by_mark;
-  for (const auto& [mark, marked] : part::by_mark(traces.here, traces.there, traces.comparison))
+  std::map<std::string, Marked, std::less<>> by_mark;
+  for (const auto& [mark, marked] : trace_diff::by_mark(traces.here, traces.there, traces.comparison))
     by_mark[traces.texts[mark]] = marked;
   std::set<std::size_t> in_full;
   CellsWithPartings partings;
   for (const auto& [position, threw] : cells) {
     const auto found = by_mark.find(notebook::mark_of(position));
-    const auto marked = found == by_mark.end() ? part::Marked{} : found->second;
+    const auto marked = found == by_mark.end() ? Marked{} : found->second;
     partings[position] = CellPartings(traces, in_full).of(marked, threw);
   }
   return partings;
 }
 
-}  // namespace torchbook::report
+}  // namespace torchbook::trace_diff
