@@ -12,3 +12,9 @@ foreach(capability IN ITEMS default ${avx2})  # rng_test itself takes the best t
   add_test(NAME rng_test.${capability} COMMAND rng_test --gtest_brief=1 --gtest_filter=Values*)
   set_tests_properties(rng_test.${capability} PROPERTIES ENVIRONMENT "ATEN_CPU_CAPABILITY=${capability}")
 endforeach()
+
+if(avx2 AND Torch_VERSION MATCHES "^1\\.13\\.")  # that of the recordings
+  torchbook_add_cases(cli/causes)
+else()
+  message(WARNING "What explains other bits is NOT TESTED: the recordings were made with AVX2 and LibTorch 1.13.")
+endif()

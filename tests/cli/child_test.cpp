@@ -7,6 +7,7 @@
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/notebook/ported_notebook.h>
 
 #include <algorithm>
 #include <chrono>
@@ -63,7 +64,8 @@ TEST(Child, TellsTheSignalThatEndedIt) { EXPECT_EQ(shell("kill -SEGV $$").code, 
 TEST(Child, IsWaitedForInTheNameOfTheProgram) {
   testing::internal::CaptureStderr();
   cli::tell_waiting(std::chrono::seconds(2), "PyTorch");
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "torchbook: 2 s, waiting for PyTorch\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            std::string(notebook::program_name()) + ": 2 s, waiting for PyTorch\n");
 }
 
 TEST(Child, TellsHowItEnded) {

@@ -10,10 +10,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/support/warm"))
-import warm_programs
-
-BIN = warm_programs.folder(sys.argv.pop())
+BIN = pathlib.Path(sys.argv.pop()).resolve()
 ENVIRONMENT = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}")
 COMMANDS = "run check compare golden list doctor new import watch carry part site seed regression help".split()
 

@@ -13,10 +13,7 @@ import unittest
 
 from terminal import SGR, Terminal
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support/warm"))
-import warm_programs
-
-BIN = warm_programs.folder(sys.argv[1])
+BIN = pathlib.Path(sys.argv[1]).resolve()
 PROGRAM = f"{BIN}/mathematical_trick"
 ESCAPE = "\x1b"
 

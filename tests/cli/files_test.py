@@ -1,4 +1,4 @@
-"""Tests that reports neither destroy nor leave files: descriptors, links, what may not be written, signals.
+"""Tests that reports neither destroy nor leave files that may not be written, or when signals come. output.cases has the rest.
 
 Usage: files_test.py BIN CXX: the folder of the programs, and a C++ compiler.
 """
@@ -10,10 +10,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/support/warm"))
-import warm_programs
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve() / "mathematical_trick"
 CXX = sys.argv[2]
@@ -53,18 +49,16 @@ class Case(unittest.TestCase):
         self.file = self.folder / "report.txt"
 
     def check(self, *arguments, **options):
-        """Starts the program itself if this process must be prepared for it, which a server does not see."""
-        program = PROGRAM if "preexec_fn" in options else warm_programs.program(PROGRAM)
-        return subprocess.run([program, "--check", *arguments], cwd=self.folder, stderr=subprocess.PIPE,
-                              **{"stdout": subprocess.DEVNULL, "check": False, **options})
+        return subprocess.run([PROGRAM, "--check", *arguments], cwd=self.folder, stderr=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL, check=False, **options)
 
-    def written(self, name="report.txt"):
-        return (self.folder / name).read_bytes()
+    def written(self):
+        return self.file.read_bytes()
 
-    def expect_written(self, done, name="report.txt"):
+    def expect_written(self, done):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
-        self.assertTrue(self.written(name).startswith(TITLE), self.written(name)[:100])
-        self.assertTrue(self.written(name).endswith(b"12 outputs: 12 equal\n"))
+        self.assertTrue(self.written().startswith(TITLE), self.written()[:100])
+        self.assertTrue(self.written().endswith(b"12 outputs: 12 equal\n"))
         self.expect_no_other_file()
 
     def expect_no_other_file(self):
@@ -80,40 +74,6 @@ class Case(unittest.TestCase):
         source.write_text(SHIM)
         subprocess.run([CXX, "-shared", "-fPIC", "-o", self.folder / "shim.so", source], check=True)
         return {**os.environ, "LD_PRELOAD": str(self.folder / "shim.so")}
-
-
-class Descriptors(Case):
-    def test_are_appended_to_as_they_were_opened(self):
-        for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
-            for option in ("-o", "--junit"):
-                with self.subTest(name=name, option=option):
-                    self.file.write_text("log\n")
-                    with open(self.file, "ab") as log:
-                        done = self.check(option, name, *([] if option == "-o" else ["-o", "other"]), stdout=log)
-                    self.assertEqual((done.returncode, done.stderr), (0, b""))
-                    self.assertTrue(self.written().startswith(b"log\n" + (TITLE if option == "-o" else b"<?xml")))
-                    self.assertEqual(self.written().count(TITLE), 1 if option == "-o" else 0)
-
-    def test_that_are_closed_are_refused(self):
-        self.expect_refused("cannot read /dev/stdin: Bad file descriptor", "--golden", "-",
-                            preexec_fn=lambda: os.close(0))
-        self.expect_refused("cannot write /dev/fd/99: No such file or directory", "-o", "/dev/fd/99")
-
-
-class Links(Case):
-    def test_stay_and_lead_to_the_new_text(self):
-        self.file.write_text("old\n")
-        os.mkdir(self.folder / "below")
-        os.symlink("../report.txt", self.folder / "below/link")
-        self.expect_written(self.check("-o", "below/link"))
-        self.assertTrue((self.folder / "below/link").is_symlink())
-        self.assertEqual(os.listdir(self.folder / "below"), ["link"])
-
-    def test_in_a_loop_are_refused(self):
-        os.symlink("b", self.folder / "a")
-        os.symlink("a", self.folder / "b")
-        self.expect_refused("cannot write a: Too many levels of symbolic links", "-o", "a")
-        self.assertTrue((self.folder / "a").is_symlink())
 
 
 class Refused(Case):
@@ -157,49 +117,6 @@ class Signals(Case):
         environment = {**self.library(), "SIGNAL_IN_RENAME": str(int(signal.SIGHUP))}
         self.expect_written(self.check("-o", "report.txt", env=environment,
                                        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)))
-
-
-class InAndOut(Case):
-    def setUp(self):
-        super().setUp()
-        text = (ROOT / "notebooks_ported/mathematical_trick.golden").read_text()
-        (self.folder / "g.txt").write_text(text)
-        os.link(self.folder / "g.txt", self.folder / "hard")
-        os.symlink("g.txt", self.folder / "soft")
-        self.text = text.encode()
-
-    def test_are_not_the_same_file(self):
-        for name in ("g.txt", "./g.txt", "hard", "soft"):
-            for option, told in (("-o", "--output"), ("--junit", "--junit")):
-                with self.subTest(name=name, option=option):
-                    self.expect_refused(f"{told} would overwrite {name}, which --golden reads; name another file",
-                                        "--golden", "g.txt", option, name)
-                    self.assertEqual(self.written("g.txt"), self.text)
-        self.expect_refused("--output and --junit are both hard; they need a file each", "-o", "g.txt", "--junit", "hard")
-        self.expect_written(self.check("--golden", "g.txt", "-o", "report.txt"))
-
-    def test_are_not_the_same_file_of_a_comparison(self):
-        torchbook = PROGRAM.parent / "torchbook"
-        (self.folder / "mathematical_trick.json").write_text("kept\n")
-        for arguments in (["--reference", ".", "-o", "mathematical_trick.json"],
-                          ["--record", ".", "--junit", "mathematical_trick.json"],
-                          ["--twins", ".", "-o", "mathematical_trick.py"]):
-            with self.subTest(arguments=arguments):
-                done = subprocess.run([torchbook, "compare", "mathematical_trick", *arguments], cwd=self.folder,
-                                      stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=False)
-                self.assertEqual(done.returncode, 2)
-                self.assertEqual(self.written("mathematical_trick.json"), b"kept\n")
-                self.assertRegex(done.stderr.decode(), "^torchbook: --.* (would overwrite|are both) .*\n$")
-
-    def test_a_recording_is_not_replaced_by_what_is_none(self):
-        (self.folder / "mathematical_trick.json").write_text("kept\n")
-        python = self.folder / "python"
-        python.write_text("""#!/bin/sh\necho '{"ready": true}' >&3\necho '{"mathematical_trick": {}}' >&3\n""")
-        python.chmod(0o755)
-        done = subprocess.run([PROGRAM.parent / "torchbook", "compare", "mathematical_trick", "--python", python,
-                               "--record", "."], cwd=self.folder, capture_output=True, check=False)
-        self.assertEqual(done.returncode, 2)
-        self.assertEqual(self.written("mathematical_trick.json"), b"kept\n")
 
 
 if __name__ == "__main__":

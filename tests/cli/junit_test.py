@@ -9,12 +9,10 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
-sys.path[:0] = [str(SUPPORT), str(SUPPORT / "warm")]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import programs
-import warm_programs
 
-BIN = warm_programs.folder(sys.argv.pop(1))
+BIN = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # The relevant part of Jenkins' junit-10.xsd: for each element its attributes (the required ones first) and children.

@@ -15,11 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
-sys.path[:0] = [str(SUPPORT), str(SUPPORT / "warm")]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import kernels
 import programs
-import warm_programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -50,7 +48,6 @@ def run(command, binaries, python, folder):
                         ("./torchbook ", f"{binaries}/torchbook ")):
         command = command.replace(shown, real)
     command = re.sub(r"\bpython3\b", python, command)
-    command = re.sub(rf"{binaries}/[\w-]+(?![\w./-])", lambda one: str(warm_programs.program(one[0])), command)
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "GLOG_minloglevel": "2"})
     printed = programs.without_progress(done.stdout)

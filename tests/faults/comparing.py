@@ -5,15 +5,14 @@ import subprocess
 import sys
 import tempfile
 
-SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
-sys.path[:0] = [str(SUPPORT), str(SUPPORT / "warm")]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import programs
-import warm_programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PORTS = ROOT / "notebooks_ported"
 TWINS = {path.stem: path.read_text() for path in sorted(PORTS.glob("*.py"))}
-PROGRAM = warm_programs.folder(sys.argv[1]) / "torchbook"
+BIN = pathlib.Path(sys.argv[1]).resolve()
+PROGRAM = BIN / "torchbook"
 
 
 def compare(*arguments, python=sys.executable, program="torchbook", **environment):
@@ -23,12 +22,21 @@ def compare(*arguments, python=sys.executable, program="torchbook", **environmen
                           env={**os.environ, **environment})
 
 
+def planted(changes, *arguments, **environment):
+    """Compares notebooks with their twins after changes: by slug, pairs of a text and what replaces the first of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        for slug, pairs in changes.items():
+            text = TWINS[slug]
+            for old, new in pairs:
+                assert old in text, old
+                text = text.replace(old, new, 1)
+            pathlib.Path(folder, f"{slug}.py").write_text(text)
+        return compare(*changes, "--twins", folder, *arguments, **environment)
+
+
 def changed(slug, old, new, *arguments, **environment):
     """Compares a notebook with its twin after replacing the first `old` by `new`."""
-    assert old in TWINS[slug], old
-    with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, f"{slug}.py").write_text(TWINS[slug].replace(old, new, 1))
-        return compare(slug, "--twins", folder, *arguments, **environment)
+    return planted({slug: [(old, new)]}, *arguments, **environment)
 
 
 def complaints(done):

@@ -11,7 +11,7 @@ import unittest
 import xml.etree.ElementTree
 
 import comparing
-from comparing import PORTS, TWINS, compare, complaints, warm_programs
+from comparing import PORTS, TWINS, compare, complaints
 
 TRICK = "mathematical_trick"
 VECTORS = "keys_queries_values"
@@ -22,9 +22,9 @@ def changed(slug, old, new, *arguments, **environment):
     return comparing.changed(slug, old, new, "--trace", "--once", *arguments, **environment)
 
 
-def partings(done):
-    """Returns the partings of each cell of a json report, by position."""
-    cells = json.loads(done.stdout)["cells" if "cells" in json.loads(done.stdout) else "notebooks"][0]["cells"]
+def partings(done, slug=TRICK):
+    """Returns the partings of each cell of a notebook in a json report, by position."""
+    cells = next(one["cells"] for one in json.loads(done.stdout)["notebooks"] if one["notebook"] == slug)
     return {cell["position"]: cell["difference"].get("partings", []) for cell in cells if "difference" in cell}
 
 
@@ -47,47 +47,62 @@ def in_its_trace(statement):
 
 
 class Kinds(unittest.TestCase):
-    def only(self, done, position, kind):
-        """Returns the only parting of a report, which one cell has."""
-        found = partings(done)
-        self.assertEqual(list(found), [position], done.stdout)
-        self.assertEqual([one["kind"] for one in found[position]], [kind], done.stdout)
+    SOFTMAX = "F.softmax(weights, dim={})\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)"
+    CHANGES = {
+        TRICK: [("torch.tril(torch.ones(3, 3))\n\n", "torch.triu(torch.ones(3, 3))\n\n"),
+                ('print(f"a_sum = {a_sum}")', 'print(f"a_sum: {a_sum}")'),
+                ("manual_seed(42)", "manual_seed(43)"),
+                (SOFTMAX.format(1), SOFTMAX.format(0))],
+        VECTORS: [("0.21", "0.22")],
+        "attention_by_hand": [("torch.manual_seed(123)", "torch.manual_seed(124)")],
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        """Plants all changes at once, in cells of which none uses another, and reads both reports."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "junit.xml")
+            cls.done = comparing.planted(cls.CHANGES, "--trace", "--once", "--format", "json", "--junit", str(file))
+            cls.failures = {f"{case.get('classname')} {case.get('name')}": case.find("failure")
+                            for case in xml.etree.ElementTree.parse(file).getroot().iter("testcase")}
+
+    def only(self, position, kind):
+        """Returns the only parting of a cell."""
+        found = partings(self.done)
+        self.assertEqual(list(found), [7, 9, 10, 13], self.done.stdout)
+        self.assertEqual([one["kind"] for one in found[position]], [kind], self.done.stdout)
         return found[position][0]
 
     def expect_line(self, parting, line):
         self.assertRegex(parting["there"][0]["line"], rf"/\w+\.py:{line}$")
 
     def test_another_seed(self):
-        change = (TRICK, "manual_seed(42)", "manual_seed(43)")
-        told = self.only(changed(*change, "--format", "json"), 10, "random")
+        told = self.only(10, "random")
         self.assertRegex(told["what"], r"seeded with 42 here and with 43 there$")
         self.assertIsNone(told["from"])
         self.expect_line(told, line_of(TRICK, "torch.randint"))
-        text, port = changed(*change).stdout, (PORTS / f"{TRICK}.cpp").read_text()
+        text, port = changed(TRICK, "manual_seed(42)", "manual_seed(43)").stdout, (PORTS / f"{TRICK}.cpp").read_text()
         self.assertIn("\n  other random numbers: the generator of random_ was seeded with 42 here and with 43 there\n"
                       "    here      operation ", text)
         self.assertRegex(text, rf"\n    here      operation \d+, In \[45\] \(@10\), \S+/{TRICK}.cpp:"
                                rf"{line_in(port, 'torch::randint(0')}\n"
                                rf"    there     operation \d+, In \[45\] \(@10\), \S+/{TRICK}.py:"
                                rf"{line_of(TRICK, 'torch.randint')}\n")
+        self.assertRegex(text, r"\n  again: .* --trace --cell @10\n")
 
     def test_another_operation(self):
-        change = (TRICK, "torch.tril(torch.ones(3, 3))\n\n", "torch.triu(torch.ones(3, 3))\n\n")
-        told = self.only(changed(*change, "--format", "json"), 7, "operations")
+        told = self.only(7, "operations")
         self.assertEqual(told["what"], "tril here, triu there")
         self.assertEqual([one["name"] for one in told["here"] + told["there"]], ["aten::tril", "aten::triu"])
         self.expect_line(told, line_of(TRICK, "torch.tril(torch.ones(3, 3))"))
 
     def test_another_argument(self):
-        told = self.only(changed(TRICK, "F.softmax(weights, dim=1)\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)",
-                                 "F.softmax(weights, dim=0)\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)",
-                                 "--format", "json"), 13, "operations")
+        told = self.only(13, "operations")
         self.assertEqual(told["what"], "argument dim of softmax is 1 here and 0 there")
         self.expect_line(told, line_of(TRICK, "F.softmax"))
 
     def test_other_numbers_are_told_whole_once_and_named_by_later_cells(self):
-        change = (VECTORS, "0.21", "0.22")
-        found = partings(changed(*change, "--format", "json"))
+        found = partings(self.done, VECTORS)
         self.assertEqual([[(one["kind"], one["from"]) for one in told] for told in found.values()],
                          [[("inputs", "@3")]] * len(found))
         self.assertGreater(len(found), 1)
@@ -98,7 +113,7 @@ class Kinds(unittest.TestCase):
         self.assertEqual(first[0]["text"][0], heading)
 
     def test_only_the_text(self):
-        told = self.only(changed(TRICK, 'print(f"b = {b}")', 'print(f"b: {b}")', "--format", "json"), 10, "text")
+        told = self.only(9, "text")
         self.assertEqual(told["text"], ["all operations of the cell gave the same bits; only its text differs"])
         self.assertEqual((told["here"], told["there"]), ([], []))
 
@@ -108,12 +123,8 @@ class Kinds(unittest.TestCase):
         self.assertEqual({one["kind"] for told in found.values() for one in told}, {"random"})
 
     def test_a_kind_has_its_words_in_the_report_for_ci(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, "junit.xml")
-            changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--junit", str(file))
-            failures = xml.etree.ElementTree.parse(file).getroot().findall(".//failure")
-        self.assertEqual(len(failures), 1)
-        self.assertIn("other random numbers: the generator of random_ was seeded with 42 here", failures[0].text)
+        told = self.failures[f"torchbook.{TRICK} @10 In [45]"]
+        self.assertIn("other random numbers: the generator of random_ was seeded with 42 here", told.text)
 
     def test_equal_cells_say_nothing(self):
         done = compare("--trace", "--format", "json")
@@ -122,8 +133,7 @@ class Kinds(unittest.TestCase):
 
     def test_the_order_of_equal_operations_is_no_difference(self):
         """C++ evaluates exp(x) / exp(x).sum() in another order than Python."""
-        found = partings(changed("attention_by_hand", "torch.manual_seed(123)", "torch.manual_seed(124)",
-                                 "--format", "json"))
+        found = partings(self.done, "attention_by_hand")
         self.assertGreater(len(found), 9)
         own = found.pop(9)  # which adds in place here, and not in Python
         self.assertEqual([(one["kind"], one["from"]) for one in own], [("operations", None), ("random", "@2")])
@@ -155,8 +165,7 @@ class Recorders(unittest.TestCase):
             before = os.getcwd()
             os.chdir(folder)
             try:
-                done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TORCHBOOK_TRACE_LIBRARY="",
-                               **warm_programs.NONE)
+                done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TORCHBOOK_TRACE_LIBRARY="")
             finally:
                 os.chdir(before)
         self.assertIn("other random numbers", done.stdout, done.stderr)
@@ -219,15 +228,6 @@ class Limits(unittest.TestCase):
 
 
 class Options(unittest.TestCase):
-    def test_recordings_have_no_operations(self):
-        done = compare("--trace", "--reference", "built-in")
-        self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stderr, "torchbook: --reference excludes --trace (see torchbook compare --help)\n")
-
-    def test_the_command_that_runs_a_cell_again_traces_it(self):
-        done = changed(TRICK, "manual_seed(42)", "manual_seed(43)")
-        self.assertRegex(done.stdout, r"\n  again: .* --trace --cell @10\n")
-
     def test_a_selected_cell_tells_the_same(self):
         found = partings(changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--format", "json", "--cell", "@10"))
         self.assertEqual([one["kind"] for one in found[10]], ["random"])

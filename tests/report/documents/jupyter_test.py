@@ -14,10 +14,7 @@ import textwrap
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tests/support/warm"))
-import warm_programs
-
-BIN = warm_programs.folder(sys.argv.pop(1))
+BIN = pathlib.Path(sys.argv.pop(1)).resolve()
 HOME = tempfile.TemporaryDirectory(prefix="torchbook-jupyter-")
 # Uses no settings of the user, and leaves no files of Jupyter behind.
 os.environ.update(HOME=HOME.name, IPYTHONDIR=HOME.name, JUPYTER_CONFIG_DIR=HOME.name, JUPYTER_DATA_DIR=HOME.name,

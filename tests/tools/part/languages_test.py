@@ -1,4 +1,4 @@
-"""Compares C++ with Python where they are known to part, and where they must not. The arguments are the program torchbook, the
+"""Compares C++ with Python where they are known to part, and where they must not. The arguments are the program torchbook-part, the
 folder of torchbook.py and the program that computes in C++."""
 import json
 import pathlib
@@ -7,17 +7,14 @@ import sys
 import tempfile
 import unittest
 
-TORCHBOOK, MODULE, CPP = sys.argv[1:4]
+PROGRAM, MODULE, CPP = sys.argv[1:4]
 del sys.argv[1:4]
 SOURCE = pathlib.Path(__file__).resolve().parent / "program.cpp"
-sys.path[:0] = [MODULE, str(SOURCE.parent), str(SOURCE.parents[2] / "support/warm")]
+sys.path[:0] = [MODULE, str(SOURCE.parent)]
 
 import torch  # noqa: E402
 import torchbook  # noqa: E402
 import parting  # noqa: E402
-import warm_programs  # noqa: E402
-
-PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
 
 
 def numbers(*sizes):

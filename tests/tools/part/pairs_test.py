@@ -1,4 +1,4 @@
-"""Compares the programs of pairs.py. The arguments are the program torchbook, the folder of torchbook.py and a program, of
+"""Compares the programs of pairs.py. The arguments are the program torchbook-part, the folder of torchbook.py and a program, of
 which this test has no need."""
 import pathlib
 import subprocess
@@ -7,17 +7,14 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).parent
-TORCHBOOK, MODULE = sys.argv[1:3]
+PROGRAM, MODULE = sys.argv[1:3]
 del sys.argv[1:4]
-sys.path[:0] = [MODULE, str(HERE), str(HERE.parents[1] / "support/warm")]
+sys.path[:0] = [MODULE, str(HERE)]
 
 import torch  # noqa: E402
 import torchbook  # noqa: E402
 import pairs  # noqa: E402
 import parting  # noqa: E402
-import warm_programs  # noqa: E402
-
-PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
 
 
 class Pairs(unittest.TestCase):

@@ -1,4 +1,4 @@
-"""Plants causes in small networks, and asks `torchbook part` for each. The arguments are the program torchbook, the folder of
+"""Plants causes in small networks, and asks `torchbook part` for each. The arguments are the program torchbook-part, the folder of
 torchbook.py and a program, of which this test has no need."""
 import contextlib
 import os
@@ -9,9 +9,9 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).parent
-TORCHBOOK, MODULE = sys.argv[1:3]
+PROGRAM, MODULE = sys.argv[1:3]
 del sys.argv[1:4]
-sys.path[:0] = [MODULE, str(HERE), str(HERE.parents[1] / "support"), str(HERE.parents[1] / "support/warm")]
+sys.path[:0] = [MODULE, str(HERE), str(HERE.parents[1] / "support")]
 
 import torch  # noqa: E402
 import torchbook  # noqa: E402
@@ -19,9 +19,7 @@ import kernels  # noqa: E402
 import networks  # noqa: E402
 import parting  # noqa: E402
 import programs  # noqa: E402
-import warm_programs  # noqa: E402
 
-PROGRAM = warm_programs.folder(pathlib.Path(TORCHBOOK).parent) / "torchbook"
 SOURCE = (HERE / "networks.py").read_text().splitlines()
 NETWORKS = {
     "attention": (networks.Attention, lambda: (torch.randn(2, 5, 16),)),

@@ -5,7 +5,6 @@
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
-#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/run_trace.h>
 #include <torchbook/notebook/temporary_file.h>
 #include <torchbook/report/quoted.h>
@@ -29,7 +28,10 @@ int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const st
   const auto ended = child.wait(std::chrono::hours(1), [&](std::chrono::seconds passed) {
     tell_waiting(passed, part + " to read the traces");
   });
-  if (ended.code != exit_equal) throw UsageError(report::shortened(notebook::trimmed(ended.said)));
+  if (ended.code != exit_equal) {
+    say_on_stderr(report::shortened(ended.said.substr(0, ended.said.find('\n'))));  // it names the program
+    return exit_usage;
+  }
   write_report(ended.answer, output.file);
   return exit_equal;
 }

@@ -91,13 +91,15 @@ std::string unexpected(const CLI::App& app, const CLI::App& asked, const std::ve
 void format_help(CLI::App& app) { app.formatter(std::make_shared<Formatter>()); }
 
 std::string unknown_command(const CLI::App& app, const std::string& word) {
-  std::vector<std::string> commands, slugs;
-  for (const auto* command : app.get_subcommands({})) commands.push_back(command->get_name());
-  for (const auto& notebook : notebook::linked_notebooks()) slugs.emplace_back(notebook.slug);
-  auto meant = did_you_mean(word, commands);
-  const auto slug = nearest(word, slugs);
-  if (meant.empty() && !slug.empty()) meant = fmt::format("; did you mean {} run {}?", app.get_name(), slug);
-  return fmt::format("there is no command {}{}", word, meant);
+  std::vector<std::string> known;
+  for (const auto* command : app.get_subcommands({})) known.push_back(command->get_name());
+  const auto commands = static_cast<std::ptrdiff_t>(known.size());
+  for (const auto& notebook : notebook::linked_notebooks()) known.emplace_back(notebook.slug);
+  auto meant = nearest(word, known);
+  if (std::find(known.begin() + commands, known.end(), meant) != known.end())
+    meant = fmt::format("{} run {}", app.get_name(), meant);
+  return fmt::format("there is no command {}{}", word,
+                     meant.empty() ? "" : fmt::format("; did you mean {}?", meant));
 }
 
 std::optional<std::string> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
