@@ -41,7 +41,7 @@ class Bash(unittest.TestCase):
             self.assertEqual({word for word in offered(command, "-") if word.startswith("--")}, options_of([command]))
 
     def test_values_are_offered(self):
-        self.assertEqual(offered("run", "--format", ""), ["text", "json", "ipynb", "markdown"])
+        self.assertEqual(offered("run", "--format", ""), ["text", "json", "ipynb"])
         self.assertEqual(offered("check", "--format", "="), ["text", "json"])
         self.assertEqual(offered("check", "--format", "=", "j"), ["json"])
         self.assertEqual(offered("compare", "--reference", "bu"), ["built-in"])

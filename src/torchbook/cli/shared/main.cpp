@@ -53,8 +53,6 @@ int guarded(const Program& program, const Work& work) {
   } catch (const std::system_error& error) {  // as when there is no room for a temporary file
     say(program, {error.what()});
     return exit_usage;
-  } catch (const Interrupted& by) {
-    return 128 + by.signal;
   } catch (const std::bad_alloc&) {
     say_on_stderr(fmt::format("{}: {}", name, memory_ran_out));
     return exit_usage;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <thread>
 
 namespace torchbook::cli {
 namespace {
@@ -75,11 +74,6 @@ Undisturbed::Undisturbed() { ++undisturbed; }
 Undisturbed::~Undisturbed() {
   if (--undisturbed > 0) return;
   if (const int signal = delayed.exchange(0); signal != 0) ::raise(signal);
-}
-
-int Undisturbed::signal_that_waits() const {
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  return delayed.exchange(0);
 }
 
 }  // namespace torchbook::cli

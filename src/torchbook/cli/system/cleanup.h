@@ -34,9 +34,6 @@ class Undisturbed {
   ~Undisturbed();
   Undisturbed(const Undisturbed&) = delete;
   Undisturbed& operator=(const Undisturbed&) = delete;
-
-  /// Waits a tenth of a second for one of these signals. Returns it, or 0.
-  int signal_that_waits() const;
 };
 
 }  // namespace torchbook::cli

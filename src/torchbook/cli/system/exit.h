@@ -24,9 +24,4 @@ struct UsageError : std::runtime_error {
 inline constexpr std::string_view memory_ran_out =
     "the memory ran out; smaller inputs or fewer notebooks at once need less";
 
-/// A signal asked the program to end. The exit code is 128 plus the number of the signal, as in shells.
-struct Interrupted {
-  int signal;
-};
-
 }  // namespace torchbook::cli
