@@ -119,8 +119,8 @@ void expect_refused_recording(const std::string& change, const std::string& mess
 TEST(BadInput, RecordingThatIsBroken) {
   const std::string no_recording = " (torchbook compare --record DIR writes recordings)";
   expect_refused_recording("3,$d",
-                           "3: column 1: syntax error while parsing value - unexpected end of input; "
-                           "expected '[', '{', or a literal" +
+                           "3: column 1: syntax error while parsing object key - unexpected end of input; "
+                           "expected string literal" +
                                no_recording);
   expect_refused_recording(
       "5s/,$//", "6: column 11: syntax error while parsing object - unexpected string literal; expected '}'" +
