@@ -52,7 +52,7 @@ compare each cell with what the notebook printed.")
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS libsource-highlight-common)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libopenblas0-pthread)
-  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libtorchbook-dev, torchbook-import, torchbook-part, torchbook-site, python3-torch")
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libtorchbook-dev, torchbook-import, torchbook-part, torchbook-regression, torchbook-seed, torchbook-site, python3-torch")
   set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
 "torchbook runs five PyTorch notebooks that are ported to LibTorch, compares
 each cell with what the notebook printed, and writes reports. It also starts
@@ -75,7 +75,7 @@ are packages of their own.")
       set(CPACK_DEBIAN_${TOOL}_PACKAGE_NAME torchbook-${tool})
       set(CPACK_DEBIAN_${TOOL}_PACKAGE_SECTION science)
       set(CPACK_DEBIAN_${TOOL}_PACKAGE_SHLIBDEPS ON)
-      set(CPACK_DEBIAN_${TOOL}_PACKAGE_DEPENDS "torchbook (= ${PROJECT_VERSION})")
+      set(CPACK_DEBIAN_${TOOL}_PACKAGE_DEPENDS "torchbook (>= ${PROJECT_VERSION})")
       if(package_DEPENDS)
         string(APPEND CPACK_DEBIAN_${TOOL}_PACKAGE_DEPENDS ", ${package_DEPENDS}")
       endif()
@@ -86,7 +86,7 @@ are packages of their own.")
   torchbook_tool_package(import
 "torchbook import makes a C++ program of a PyTorch notebook, and compares each
 cell with what the notebook printed. torchbook watch builds and checks it at
-each save." DEPENDS "libtorchbook-dev (= ${PROJECT_VERSION})")
+each save." DEPENDS "libtorchbook-dev (>= ${PROJECT_VERSION})")
   torchbook_tool_package(part
 "torchbook part compares what a program in C++ and one in Python computed with
 LibTorch, operation by operation. The package has the recorder for both."
@@ -95,7 +95,7 @@ LibTorch, operation by operation. The package has the recorder for both."
   torchbook_tool_package(site
 "torchbook site writes pages that show each PyTorch cell beside its C++ cell,
 and compute again when a reader changes a number."
-    DEPENDS "torchbook-part (= ${PROJECT_VERSION}), libmd4c-html0-dev, libmd4c-dev")
+    DEPENDS "torchbook-part (>= ${PROJECT_VERSION}), libmd4c-html0-dev, libmd4c-dev")
   torchbook_tool_package(regression
 "torchbook regression checks a LibTorch with 320 cells of twelve notebooks, and
 compares it with PyTorch.")

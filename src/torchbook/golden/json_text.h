@@ -4,10 +4,13 @@
 #include <torchbook/golden/golden.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace torchbook::golden {
 
@@ -43,6 +46,11 @@ template <class T>
 T field(const Json& json, const char* name) {
   const Json& value = part_of(json, name);
   try {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {  // the library would round 1e30
+      if (!value.is_number_integer() || !std::in_range<T>(value.get<std::int64_t>()))
+        throw GoldenError(0,
+                          '"' + std::string(name) + "\" is no number that is possible here: " + value.dump());
+    }
     return value.get<T>();
   } catch (const Json::exception&) {
     throw GoldenError(0, '"' + std::string(name) + "\" has the wrong type: " + value.type_name());

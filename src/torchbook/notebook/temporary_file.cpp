@@ -11,7 +11,8 @@
 namespace torchbook::notebook {
 
 TemporaryFile::TemporaryFile() {
-  auto name = (std::filesystem::temp_directory_path() / "torchbook-XXXXXX").string();
+  const char* folder = std::getenv("TMPDIR");
+  auto name = std::string(folder == nullptr || *folder == '\0' ? "/tmp" : folder) + "/torchbook-XXXXXX";
   descriptor_ = ::mkstemp(name.data());  // it stays open in a program that this one becomes
   if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make " + name);
   ::unlink(name.c_str());
