@@ -2,7 +2,6 @@
 //
 // The same operations run alternately with and without a trace, so that both see the same state of
 // the machine.
-#include <tools/part/trace/recorder.h>
 #include <torch/torch.h>
 #include <torchbook/trace/trace.h>
 #define XXH_INLINE_ALL
@@ -68,23 +67,16 @@ int main(int count, char** arguments) {
       torch::nn::Sequential(torch::nn::Linear(512, 2048), torch::nn::ReLU(), torch::nn::Linear(2048, 512));
   const auto batch = torch::rand({256, 512});
 
-  const Recorded with_lines = [&](const auto& work) {
+  const Recorded recorded = [&](const auto& work) {
     torchbook::Trace trace(file);
     return seconds(work);
   };
-  const Recorded without_lines = [&](const auto& work) {
-    torchbook::trace::Recorder trace(file, {}, "{}", {});
-    const double used = seconds(work);
-    trace.finish(/*whole=*/true);
-    return used;
-  };
 
-  measure("neg of 16 numbers, without lines", without_lines, 10000, 0, [&] { small.neg(); });
-  measure("neg of 16 numbers", with_lines, 10000, 0, [&] { small.neg(); });
-  measure("neg of 4 Mi numbers", with_lines, 10, all, [&] { large.neg(); });
-  measure("neg of 4 Mi numbers, transposed", with_lines, 10, all, [&] { large.t().neg(); });
-  measure("product of 1024 x 1024 matrices", with_lines, 4, 0, [&] { square.mm(square); });
-  measure("two linear layers, 256 rows", with_lines, 10, 0, [&] { net->forward(batch); });
+  measure("neg of 16 numbers", recorded, 10000, 0, [&] { small.neg(); });
+  measure("neg of 4 Mi numbers", recorded, 10, all, [&] { large.neg(); });
+  measure("neg of 4 Mi numbers, transposed", recorded, 10, all, [&] { large.t().neg(); });
+  measure("product of 1024 x 1024 matrices", recorded, 4, 0, [&] { square.mm(square); });
+  measure("two linear layers, 256 rows", recorded, 10, 0, [&] { net->forward(batch); });
 
   const std::string_view bytes(static_cast<const char*>(large.data_ptr()), large.nbytes());
   std::vector<double> rates;
