@@ -1,4 +1,5 @@
-// Tests that torchbook's layers run Python's operations. docs/porting/modules.md has the same, judged by PyTorch.
+// Tests that torchbook's layers run Python's operations. docs/porting/modules.md has the same, judged by
+// PyTorch.
 #include <gtest/gtest.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
