@@ -40,7 +40,7 @@ class Formatter : public CLI::Formatter {
       const std::string indent(line.starts_with("  ") ? name_width : 0, ' ');
       for (auto end = line.rfind(' ', screen);
            line.size() > screen && end != line.npos && end > indent.size(); end = line.rfind(' ', screen)) {
-        text += line.substr(0, end) + '\n';
+        text.append(line, 0, end).push_back('\n');
         line = indent + line.substr(end + 1);
       }
     }

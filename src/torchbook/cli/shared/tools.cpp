@@ -66,6 +66,7 @@ void run_tool(const Tool& tool, const Program& program, const std::vector<std::s
   std::vector<std::string> command = {program.path};
   command.insert(command.end(), words.begin(), words.end());
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (auto& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::fflush(nullptr);
