@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   end_program(guarded(program, [&] {
     const auto words = with_command(program, argc, argv);
     std::vector<const char*> line;
+    line.reserve(words.size());
     for (const auto& word : words) line.push_back(word.c_str());
     return do_as_asked(program, prepare, static_cast<int>(line.size()), line.data());
   }));
