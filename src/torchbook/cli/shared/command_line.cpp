@@ -41,7 +41,7 @@ class Formatter : public CLI::Formatter {
       for (auto end = line.rfind(' ', screen);
            line.size() > screen && end != line.npos && end > indent.size(); end = line.rfind(' ', screen)) {
         text.append(line, 0, end).push_back('\n');
-        line = indent + line.substr(end + 1);
+        line.replace(0, end + 1, indent);
       }
     }
     return text;
