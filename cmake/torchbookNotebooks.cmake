@@ -126,9 +126,24 @@ function(torchbook_add_notebook slug)
   torchbook_link_notebooks(${slug} ${slug} ${slug})
   target_link_libraries(${slug} PRIVATE torchbook::notebook_main)
 
-  # `torchbook import` reads here where the program is that it has had built.
+  torchbook_tell_program(${slug})
+
+  # The program with which `torchbook import` proves the cells. Its source is the port and what tells its values.
+  if(TARGET torchbook::runtime)
+    set(proved "${CMAKE_BINARY_DIR}/proof/${slug}.proof.cpp")
+    set_source_files_properties("${proved}" PROPERTIES GENERATED ON)
+    add_executable(${slug}.proof EXCLUDE_FROM_ALL "${proved}" "${embedded}"
+                   "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebooks.cpp")
+    target_link_libraries(${slug}.proof PRIVATE torchbook::notebook_main torchbook::notebook torchbook::runtime)
+    torchbook_use_torch_header(${slug}.proof)
+    torchbook_tell_program(${slug}.proof)
+  endif()
+endfunction()
+
+# `torchbook import` reads here where the program is that it has had built.
+function(torchbook_tell_program target)
   get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/${slug}.program" CONTENT "$<TARGET_FILE:${slug}>"
+  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/${target}.program" CONTENT "$<TARGET_FILE:${target}>"
        CONDITION "$<IF:$<BOOL:${several_configurations}>,$<CONFIG:Release>,1>")
 endfunction()
 

@@ -227,6 +227,23 @@ std::string port_cell(const DraftCell& cell) {
   return port_cell(cell.label, is_ported ? "" : cell.twin.text, cell.why, cell.cpp);
 }
 
+std::string proving_text(const Draft& draft) {
+  auto proving = draft;
+  proving.needs.insert("#include <torchbook/runtime/proof.h>");
+  for (auto& cell : proving.cells) cell.cpp = cell.proved;
+  return port_text(proving);
+}
+
+std::string frame_text(const Draft& draft) {
+  auto frame = draft;
+  frame.needs.clear();
+  for (auto& cell : frame.cells) {
+    cell.cpp.clear();
+    if (cell.why.empty() && has_code(cell.twin.text)) cell.why = "it is not proved yet";
+  }
+  return port_text(frame);
+}
+
 std::string port_text(const Draft& draft) {
   auto text = port_head(draft.golden.slug, draft.document, draft.needs);
   for (const auto& cell : draft.cells) {

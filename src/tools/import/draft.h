@@ -27,6 +27,7 @@ struct DraftCell {
   std::string exception;           ///< as in SourceCell
   std::string why;                 ///< why it is not ported yet; empty if it is, or needs no C++
   std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported, or those above the line that raised
+  std::vector<std::string> proved{};  ///< the same in the proving program, and what tells the values
   int raised_line = 0;             ///< as in SourceCell
   bool failed_here = false;        ///< it raised when it was run, but not when its outputs were stored
   bool raises = false;             ///< as in SourceCell
@@ -81,6 +82,12 @@ std::string port_cell(const DraftCell& cell);
 
 /// Returns the text of the port. Cells without C++ are marked as not ported.
 std::string port_text(const Draft& draft);
+
+/// Returns the text of the program that proves the port.
+std::string proving_text(const Draft& draft);
+
+/// Returns the text of the port in which nothing is ported yet.
+std::string frame_text(const Draft& draft);
 
 /// Returns the file of exceptions; empty if there are none.
 std::string exceptions_text(const Draft& draft);

@@ -185,6 +185,21 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   }
 }
 
+RecordedCells CarriedRun::cells() const {
+  RecordedCells cells;
+  for (const auto& note : notes_in(types_.bytes())) {
+    const auto position = field<std::size_t>(note, "cell");
+    auto texts = field<std::map<std::string, std::string>>(note, "texts");
+    if (position == cells.size() + 1) {
+      const auto read = field<std::vector<std::string>>(note, "read");
+      cells.push_back({.changed = std::move(texts), .read = {read.begin(), read.end()}});
+    } else if (position == cells.size() && position > 0) {
+      cells.back().restored = std::move(texts);
+    }
+  }
+  return cells;
+}
+
 std::string CarriedRun::file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const {
   return carried_file(places, types_.bytes(), values_.bytes(), twin);
 }

@@ -1,6 +1,7 @@
 // Holds what a run of a notebook's Python left in its names.
 #pragma once
 
+#include <tools/import/command/proof.h>
 #include <tools/import/translate/translate.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/temporary_file.h>
@@ -37,6 +38,9 @@ class CarriedRun {
   /// Adds to each cell the variables that changed in its run, and whether it drew random numbers.
   /// The cells are in document order.
   void describe(std::vector<translate::PythonCell>& cells) const;
+
+  /// Returns what the cells left, to prove a port with.
+  RecordedCells cells() const;
 
   /// Returns the file of carried values. `twin` has the notebook's Python. Throws UsageError if a value that
   /// is carried is lacking.

@@ -1,10 +1,11 @@
-"""Keeps what cells of a twin leave in their names, for cells of the port that are not translated. Follows record_twin.py
-in the same text.
+"""Keeps what cells of a twin leave in their names, for cells of the port that are not translated, and to prove those that
+are. Follows record_twin.py and proof.py in the same text.
 
 A Carrier adds to two files when a cell ends, so that what ends the twin costs no cell above. One has tensors,
 {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for each
 cell: {"cell": 3, "names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}}, "generator": "7"
-or null, "bytes": those of its tensors}, with what the cell changed. TYPE is {"kind": "tensor", "numbers",
+or null, "bytes": those of its tensors, "texts": {"X": the text of what it holds}, "read": the names that the cell
+reads}, with what the cell changed. TYPE is {"kind": "tensor", "numbers",
 "dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
 is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
 {"dict": [[VALUE, VALUE]]}; of a module or an optimizer it is a dict of its state, as carried_state.cpp reads it. A number in
@@ -37,13 +38,14 @@ class Carrier:
         self.of_modules = set(vars(torch.nn.Module()))  # what each module has
         self.attributes = weakref.WeakKeyDictionary()  # of modules and optimizers: what no state has
         self.left = MOST_CARRIED
+        self.texts = Texts(torch)
         self.size = 0  # of the value that is looked at
         self.generator = self.state()
 
     def state(self):
         return bytes(self.torch.random.get_rng_state().tolist())
 
-    def note(self, names, position):
+    def note(self, names, position, source):
         """Writes what has changed in the names of the notebook since the last call."""
         cell = {}
         shared = self.shared(names)
@@ -72,7 +74,8 @@ class Carrier:
             self.generator = self.state()
             generator = str(self.count)
             self.keep([self.torch.random.get_rng_state()])
-        self.write({"cell": position, "names": cell, "generator": generator})
+        self.write({"cell": position, "names": cell, "generator": generator,
+                    "texts": self.texts.changed(names), "read": self.texts.read(source, names)})
 
     def keep(self, tensors):
         for tensor in tensors:

@@ -247,7 +247,8 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
                       .draft = draft,
                       .file = file_in(options, draft.golden.slug, ".cpp").path,
                       .python = options.python.python(),
-                      .is_new = !options.update};
+                      .is_new = !options.update && options.run,
+                      .run_again = [draft, python = options.python] { return run_again(draft, python); }};
 }
 
 /// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
@@ -264,7 +265,7 @@ std::string make_files(Draft& draft, const ImportOptions& options, const Carried
     return {};
   }
   report += translated.counts;
-  files.port.text = importing::port_text(draft);
+  files.port.text = options.run ? importing::frame_text(draft) : importing::port_text(draft);
   files.twin.text = importing::twin_text(draft);
   files.exceptions.text = importing::exceptions_text(draft);
   return std::move(translated.left);

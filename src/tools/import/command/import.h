@@ -7,6 +7,7 @@
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/system/exit.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct ImportedPort {
   std::string python{};                     ///< which reads the cells
   std::shared_ptr<const CarriedRun> run{};  ///< what they left; nullptr if they were not run
   bool is_new = false;                      ///< whether nobody can have changed its C++ yet
+  std::function<RecordedCells()> run_again{};  ///< runs the notebook once more
   std::string left{};                       ///< why cells were not translated, a line each below a heading
 };
 

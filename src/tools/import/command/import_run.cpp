@@ -138,17 +138,27 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
 
 }  // namespace
 
-NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options) {
-  if (!options.run) return {};
+static golden::Recording run(const importing::Draft& draft, const PythonOptions& python, const CarriedRun& carried) {
   const auto& slug = draft.golden.slug;
-  auto carried = std::make_shared<CarriedRun>();
   const auto text = importing::twin_text(draft);
   const Twin twin{.file = slug + ".py",
                   .cells = notebook::parse_twin(text),
                   .tells_shapes = true,
-                  .carried_values = carried->values_file(),
-                  .carried_types = carried->types_file()};
-  const auto recording = run_twin(slug, twin, options.python, carry);
+                  .carried_values = carried.values_file(),
+                  .carried_types = carried.types_file()};
+  return run_twin(slug, twin, python, carry);
+}
+
+RecordedCells run_again(const importing::Draft& draft, const PythonOptions& python) {
+  const CarriedRun carried;
+  run(draft, python, carried);
+  return carried.cells();
+}
+
+NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options) {
+  if (!options.run) return {};
+  auto carried = std::make_shared<CarriedRun>();
+  const auto recording = run(draft, options.python, *carried);
   auto stored = compare_stored_outputs(draft, recording.golden);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
   for (const auto i : stored.times) {

@@ -17,4 +17,7 @@ struct NotebookRun {
 /// Throws UsageError if there is no PyTorch, or no answer in time.
 NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options);
 
+/// Runs the notebook's Python once more, and returns what its cells leave.
+RecordedCells run_again(const importing::Draft& draft, const PythonOptions& python);
+
 }  // namespace torchbook::cli

@@ -132,7 +132,12 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
     const auto& known = golden.cells[position - 1];
     const auto judgement = judgement_in(cell, known);
     result.report += line_on(known, judgement, cell, tells_reasons);
-    if (judgement.verdict == Verdict::threw) result.thrown[known.position] = difference_of(cell);
+    const bool equal = golden::passes(judgement, golden::Accept::equal);
+    if (judgement.verdict == Verdict::threw) {
+      result.thrown[known.position] = difference_of(cell);
+    } else if (judgement.verdict != Verdict::not_ported && !equal) {
+      result.different[known.position] = difference_of(cell);
+    }
     judged.judgements.emplace(known.position, judgement);
   }
   report::Summary summary;
@@ -146,12 +151,14 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
 }  // namespace
 
 CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds,
-                       bool tells_reasons) {
+                       bool tells_reasons, const std::string& proof) {
   // The shell would search PATH for a name without a slash.
   const auto file = program.find('/') == program.npos ? "./" + program : program;
   // Makes the kernel kill the port, and no other program, if memory runs out.
   constexpr const char* start = "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec \"$0\" \"$@\"";
-  Child child({"sh", "-c", start, file, "--format", "json", "--source", "none", "--output", "/dev/fd/3"}, "");
+  Child child({"env", fmt::format("TORCHBOOK_PROOF={}", proof), "sh", "-c", start, file, "--format", "json", "--source",
+               "none", "--output", "/dev/fd/3"},
+              "");
   const auto ended = child.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
     tell_waiting(passed, file + " to run the notebook");
   });

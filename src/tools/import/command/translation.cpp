@@ -189,6 +189,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     const auto& outputs = draft.golden.cells;  // none if the draft is of an old port
     note_release(cell, port.cells[i], i < outputs.size() && outputs[i].has_output());
     cell.cpp = std::move(port.cells[i].lines);
+    cell.proved = std::move(port.cells[i].proved);
     ported += cell.why.empty() ? 1 : 0;
     carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
   }

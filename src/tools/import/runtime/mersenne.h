@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <random>
+#include <sstream>
+#include <string>
 
 namespace torchbook::notebook {
 
@@ -10,6 +12,14 @@ namespace torchbook::notebook {
 struct Mersenne {
   std::mt19937 engine{};
   std::optional<double> next_normal{};
+  bool is_seeded = false;  ///< otherwise its state is none of Python's
+
+  /// Returns its words and the place among them, with spaces; empty if it is not seeded.
+  std::string state() const {
+    std::ostringstream text;
+    if (is_seeded) text << engine;
+    return text.str();
+  }
 
   /// Returns a float in [0, 1) with 53 random bits.
   double uniform() {

@@ -51,8 +51,10 @@ at::Tensor filled(at::IntArrayRef sizes, at::ScalarType dtype, const Draw& draw)
 void seed(std::int64_t seed) {
   TORCH_CHECK(seed >= 0 && seed <= std::numeric_limits<std::uint32_t>::max(),
               "Seed must be between 0 and 2**32 - 1");
-  generator() = {.engine = std::mt19937(static_cast<std::uint32_t>(seed))};
+  generator() = {.engine = std::mt19937(static_cast<std::uint32_t>(seed)), .is_seeded = true};
 }
+
+std::string state() { return generator().state(); }
 
 double rand() { return generator().uniform(); }
 

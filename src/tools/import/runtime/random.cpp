@@ -77,8 +77,10 @@ std::uint64_t random_bits(int bits) {
 
 void seed(std::int64_t seed) {
   const SeedSequence sequence(seed);
-  generator() = {.engine = std::mt19937(sequence)};
+  generator() = {.engine = std::mt19937(sequence), .is_seeded = true};
 }
+
+std::string state() { return generator().state(); }
 
 double random() { return generator().uniform(); }
 

@@ -100,7 +100,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   import_what_is_known(statements);
   const auto count = cell.why.empty() ? needed(statements, done) : statements_above(cell);
   carrying_ = &port;
-  port.lines = printed_cell(kept_statements(cell, count));
+  print_cell(kept_statements(cell, count), port);
   return port;
 }
 
@@ -124,7 +124,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
       done = 0;
       throw NotPorted(open_);
     }
-    port.lines = printed_cell(written);
+    print_cell(written, port);
     port.pictures = pictures_;
     port.shows_release = shows_release_;
   } catch (const NotPorted& error) {
@@ -182,12 +182,28 @@ void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed
   take_back();
 }
 
-/// Returns the lines of a cell. Notes the includes and using-declarations that they need.
-std::vector<std::string> Cells::printed_cell(const cpp::Stmts& statements) {
-  if (!is_lowering()) return {};
+/// Writes the lines of a cell. Notes the includes and using-declarations that they need.
+void Cells::print_cell(const cpp::Stmts& statements, CellPort& port) {
+  if (!is_lowering()) return;
   port_.needs.merge(cpp::headers_of(statements));
   constexpr int indent = 2;
-  return cpp::printed(statements, indent);
+  port.lines = cpp::printed(statements, indent);
+  port.proved = cpp::printed(statements, indent, /*proves=*/true);
+  add_probes(port.proved);
+}
+
+/// Adds what tells in the proving program what names hold at the end of the cell.
+void Cells::add_probes(std::vector<std::string>& lines) const {
+  for (const auto& name : notebook_.scope.names()) {
+    const auto& variable = *notebook_.scope.find(name);
+    const auto& type = variable.type;
+    const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
+                          !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
+    if (!has_text || variable.may_be_number) continue;
+    lines.push_back(fmt::format("  torchbook::proof::note({}, {}, torchbook::proof::text({}));", cell_,
+                                notebook::string_literal(name), variable.code));
+  }
+  lines.push_back(fmt::format("  torchbook::proof::note_settings({});", cell_));
 }
 
 /// Empties a list of statements, and makes it the one to which emit() appends.

@@ -30,7 +30,8 @@ class Cells : Translator {
   CellPort attempted(const PythonCell& cell, std::size_t& done);
   void learn_of_calls(const Node& statement);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
-  std::vector<std::string> printed_cell(const cpp::Stmts& statements);
+  void print_cell(const cpp::Stmts& statements, CellPort& port);
+  void add_probes(std::vector<std::string>& lines) const;
   void begin_statements(cpp::Stmts& statements);
   void add_readings_by_functions();
   void read_comments(const Node& tree);

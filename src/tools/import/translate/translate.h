@@ -53,7 +53,8 @@ struct Refusal {
 
 /// A cell in C++.
 struct CellPort {
-  std::vector<std::string> lines{};  ///< with their indent and without newlines
+  std::vector<std::string> lines{};   ///< with their indent and without newlines
+  std::vector<std::string> proved{};  ///< those of the proving program, which tell what names hold at the end
   std::string why{};                 ///< why there are none; empty if the cell is ported
   std::vector<Refusal> refusals{};   ///< all reasons, one a statement; the first is `why`
   std::map<std::string, std::size_t>

@@ -200,7 +200,7 @@ class Twin:
             stops = self.raised and not self.keep_going
             answer(NOT_RUN if stops else self.outcome(cell, where))
             if self.carrier:
-                self.carrier.note(self.module.__dict__, position)
+                self.carrier.note(self.module.__dict__, position, cell["source"])
 
     def outcome(self, cell, where):
         result, error = None, {}

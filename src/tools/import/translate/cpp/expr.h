@@ -190,6 +190,7 @@ struct Method {
 struct Struct {
   std::string head;
   Stmts body{};
+  std::string proved{};  ///< for the proving program: a member function that tells what the members hold
 };
 
 /// A statement of C++.

@@ -190,7 +190,7 @@ class Printer {
 /// Writes statements.
 class Lines {
  public:
-  explicit Lines(int indent) : indent_(indent) {}
+  explicit Lines(int indent, bool proves = false) : indent_(indent), proves_(proves) {}
 
   void print(const Stmts& statements) {
     for (const auto& statement : statements) print(statement);
@@ -314,6 +314,7 @@ class Lines {
   void write(const Struct& each) {
     add(each.head + " {");
     inner(each.body);
+    if (proves_ && !each.proved.empty()) add("  " + each.proved);
     add("};");
   }
 
@@ -371,6 +372,7 @@ class Lines {
   void align_comments();
 
   int indent_;
+  bool proves_;
   std::vector<std::string> lines_{};
   struct Comment {
     std::string text;
@@ -464,8 +466,8 @@ void Printer::body(const Stmts& statements) {
 
 }  // namespace
 
-std::vector<std::string> printed(const Stmts& statements, int indent) {
-  Lines lines(indent);
+std::vector<std::string> printed(const Stmts& statements, int indent, bool proves) {
+  Lines lines(indent, proves);
   lines.print(statements);
   return lines.take();
 }

@@ -279,8 +279,21 @@ void Translator::define_class(const Node& node) {
     class_body(made, node);
   });
   declare_notebook_pointer(body);
-  emit(cpp::Struct{.head = head_of_class(made), .body = std::move(body)});
+  emit(cpp::Struct{.head = head_of_class(made), .body = std::move(body), .proved = proved_members(made)});
   if (made.is_module) emit(cpp::Plain{fmt::format("TORCH_MODULE({});", made.code)});
+}
+
+/// Returns a member function for the proving program, which tells what the members hold.
+std::string Translator::proved_members(const NewClass& made) {
+  std::string members;
+  for (const auto& [name, type] : made.members) {
+    const auto code = made.codes.find(name);
+    const bool told = type.is(Kind::module) || type.is(types::Leaf::parameter);
+    const bool held = code != made.codes.end() && !type.is(Kind::none) && !type.is(Kind::picture);
+    if (held && !told) members += proved_member(name, code->second);
+  }
+  return fmt::format("std::string proved() const {{ return torchbook::proof::object({}{{{}}}); }}",
+                     made.is_module ? "*this, " : "", members);
 }
 
 void Translator::class_body(NewClass& made, const Node& node) {

@@ -194,7 +194,7 @@ void Translator::declare_common_base(const CommonBase& shared) {
     if (!base.order.empty()) emit(cpp::Plain{});
     for (const auto& name : base.order) emit(declared_first(base.members.at(name), base.codes.at(name)));
   });
-  emit(cpp::Struct{.head = "struct " + shared.name, .body = std::move(body)});
+  emit(cpp::Struct{.head = "struct " + shared.name, .body = std::move(body), .proved = proved_members(base)});
   emit(cpp::Plain{});
 }
 

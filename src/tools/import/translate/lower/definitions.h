@@ -6,6 +6,7 @@
 #include <tools/import/translate/names.h>
 #include <tools/import/translate/scope.h>
 #include <tools/import/translate/syntax.h>
+#include <torchbook/notebook/cells/cpp_string.h>
 
 #include <algorithm>
 #include <initializer_list>
@@ -86,6 +87,11 @@ struct NewClass {
 
 /// Returns the key of a common base by its name.
 inline std::string key_of_base(std::string_view name) { return fmt::format(":::{}", name); }
+
+/// Returns the part of an object's text in the proving program that tells a member.
+inline std::string proved_member(std::string_view name, std::string_view code) {
+  return fmt::format("{{{}, torchbook::proof::text({})}}, ", notebook::string_literal(name), code);
+}
 
 /// A dict whose keys are written out: a struct with a member for each.
 struct Record {

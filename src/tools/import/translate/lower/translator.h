@@ -284,6 +284,7 @@ class Translator : protected State {
   std::string head_of_class(const NewClass& made);
   void define_class(const Node& node);
   void declare_notebook_pointer(const cpp::Stmts& body);
+  std::string proved_members(const NewClass& made);
   void class_body(NewClass& made, const Node& node);
   void method(NewClass& made, const Node& node);
   static std::string name_and_result(const NewClass& made, const Function& function, const std::string& name);

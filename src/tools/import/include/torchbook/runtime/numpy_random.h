@@ -5,12 +5,16 @@
 #include <c10/util/ArrayRef.h>
 
 #include <cstdint>
+#include <string>
 
 namespace torchbook::np::random {
 
 /// NumPy's `np.random.seed(seed)`. Every port calls it before it draws, because NumPy starts from another
 /// state in each run. Throws c10::Error if the seed does not fit into 32 bits.
 void seed(std::int64_t seed);
+
+/// Returns the state of the generator as a text; empty if it was not seeded.
+std::string state();
 
 /// `np.random.rand()`, `randn()`, `uniform(low, high)`, `normal(mean, deviation)` and `randint(low, high)`,
 /// where `high` is excluded. Throw c10::Error if there is nothing to draw from.

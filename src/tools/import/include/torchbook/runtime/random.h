@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace torchbook::random {
@@ -10,6 +11,9 @@ namespace torchbook::random {
 /// Python's `random.seed(seed)` of an int. Every port calls it before it draws, because Python
 /// starts from another state in each run.
 void seed(std::int64_t seed);
+
+/// Returns the state of the generator as a text; empty if it was not seeded.
+std::string state();
 
 /// Python's `random.random()`: a float in [0, 1).
 double random();

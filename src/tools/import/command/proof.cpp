@@ -1,0 +1,124 @@
+// Reads the texts of both sides cell by cell.
+#include <fmt/format.h>
+#include <tools/import/command/proof.h>
+#include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/notebook/parse_integer.h>
+#include <torchbook/report/quoted.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace torchbook::cli {
+namespace {
+
+using golden::Json;
+using Texts = std::map<std::string, std::string>;
+
+constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
+
+/// Returns where two values differ first: `x[0] is 1 in Python and 2 here`. What one side cannot tell does not differ.
+std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here) {
+  if (python.is_null() || here.is_null() || python == here) return std::nullopt;
+  const auto differs = [&](const std::string& one, const std::string& other) {
+    return fmt::format("{} is {} in Python and {} in C++", place, report::shortened(one), report::shortened(other));
+  };
+  if (python.is_string() && here.is_string()) return differs(python.get<std::string>(), here.get<std::string>());
+  if (python.is_array() && here.is_array()) {
+    if (python.size() != here.size())
+      return differs(fmt::format("of size {}", python.size()), fmt::format("of size {}", here.size()));
+    for (std::size_t i = 0; i < python.size(); ++i) {
+      if (auto found = difference_of(fmt::format("{}[{}]", place, i), python[i], here[i])) return found;
+    }
+    return std::nullopt;
+  }
+  const auto both = [&](const char* key) { return python.contains(key) && here.contains(key); };
+  if (python.is_object() && both("dict"))
+    return difference_of(place, python.at("dict"), here.at("dict"));
+  if (python.is_object() && both("members")) {
+    for (const auto& [name, value] : here.at("members").items()) {
+      const auto member = python.at("members").find(name);
+      if (member == python.at("members").end()) continue;
+      if (auto found = difference_of(fmt::format("{}.{}", place, name), *member, value)) return found;
+    }
+    return std::nullopt;
+  }
+  return differs(golden::text_of_json(python, -1), golden::text_of_json(here, -1));
+}
+
+/// Returns what the proving program wrote, by cell and name. What ended it may have cut off the last line.
+std::map<std::size_t, Texts> cells_in(std::string_view told) {
+  std::map<std::size_t, Texts> cells;
+  Texts last;
+  for (auto end = told.find('\n'); end != told.npos; end = told.find('\n')) {
+    const auto line = told.substr(0, end);
+    told.remove_prefix(end + 1);
+    const auto first = std::min(line.find('\t'), line.size()), second = std::min(line.find('\t', first + 1), line.size());
+    const auto cell = notebook::parse_integer<std::size_t>(line.substr(0, first));
+    if (!cell || second == line.size()) throw golden::GoldenError(0, "the proof has a broken line");
+    const std::string name(line.substr(first + 1, second - first - 1));
+    if (const auto text = line.substr(second + 1); text != "=") last[name] = text;
+    cells[*cell][name] = last[name];
+  }
+  return cells;
+}
+
+/// Returns what of a cell's names differs, by name.
+Texts differences(const Texts& python, const Texts& here) {
+  Texts found;
+  for (const auto& [name, text] : here) {
+    const auto same = python.find(name);
+    if (same == python.end() || same->second == text) continue;
+    const auto differs = difference_of(name, golden::parse_json(same->second, bounds), golden::parse_json(text, bounds));
+    if (differs) found.emplace(name, *differs);
+  }
+  return found;
+}
+
+/// Whether a name is one of Python's settings, such as the state of a generator, which no cell names.
+bool is_setting(std::string_view name) { return name.ends_with("()"); }
+
+/// Whether a cell reads something that differed when it began. A setting is read by what changes it.
+bool begins_wrong(const RecordedCell& cell, const Texts& before) {
+  return std::any_of(before.begin(), before.end(), [&](const auto& each) {
+    return is_setting(each.first) ? cell.changed.contains(each.first) : cell.read.contains(each.first);
+  });
+}
+
+}  // namespace
+
+void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
+  Texts one, two;
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    if (i >= other.size()) return;
+    auto changed = run[i].changed;
+    for (const auto& [name, text] : other[i].changed) changed.try_emplace(name, text);
+    for (const auto& [name, text] : changed) {
+      if (run[i].changed.contains(name)) one[name] = run[i].changed[name];
+      if (const auto found = other[i].changed.find(name); found != other[i].changed.end()) two[name] = found->second;
+      if (one[name] != two[name]) run[i].changed[name] = "null";
+    }
+  }
+}
+
+Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs) {
+  const auto cells = cells_in(told);
+  Faults wrong, consequences;
+  Texts python, before;
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const auto position = i + 1;
+    for (const auto& [name, text] : run[i].changed) python[name] = text;
+    const auto here = cells.find(position);
+    const auto now = here == cells.end() ? before : differences(python, here->second);
+    auto& found = begins_wrong(run[i], before) ? consequences : wrong;
+    for (const auto& [name, differs] : now) {
+      if (!before.contains(name)) found.emplace(position, differs);
+    }
+    if (const auto shown = outputs.find(position); shown != outputs.end()) found.emplace(position, shown->second);
+    before = now;
+    for (const auto& [name, text] : run[i].restored) python[name] = text;
+  }
+  return wrong.empty() ? consequences : wrong;
+}
+
+}  // namespace torchbook::cli

@@ -1,0 +1,129 @@
+// Writes what the cells of a port left in their names. Only the program calls it with which `torchbook import` proves
+// a port; the port itself does not.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torchbook/notebook/dict.h>
+#include <torchbook/pyrepr/pyrepr.h>
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+/// A value is a JSON text, which proof.py makes of Python's values in the same way: of a tensor, a number or a str its
+/// description as a string, of a list or tuple an array, of a dict `{"dict": [[key, value], ...]}`, of an object
+/// `{"members": {name: value}}`, and of what has no such text null.
+namespace torchbook::proof {
+
+/// The members of an object, or the items of a dict whose keys are written out: their names and texts.
+using Members = std::vector<std::pair<std::string_view, std::string>>;
+
+/// Returns a text as a JSON string: a repr, which has no control characters. A long one becomes its size and hash.
+std::string leaf(std::string_view text);
+
+/// Describes a tensor: its dtype, sizes and elements, whether it requires a gradient, and its gradient.
+std::string tensor(const at::Tensor& value);
+
+/// Returns the texts of items as an array. Many become their number and hash.
+std::string array(const std::vector<std::string>& items);
+
+std::string dict(const Members& items);
+std::string object(const Members& members);
+
+/// The members of a module are its parameters and buffers, whether it is in training, and `members`.
+std::string object(const torch::nn::Module& module, Members members = {});
+
+/// Objects may hold each other: an object this deep inside of others is null.
+class Depth {
+ public:
+  Depth() { ++depth(); }
+  Depth(const Depth&) = delete;
+  Depth& operator=(const Depth&) = delete;
+  ~Depth() { --depth(); }
+  static bool is_too_deep() { return depth() > 8; }
+
+ private:
+  static int& depth() {
+    static int value = 0;
+    return value;
+  }
+};
+
+template <class T>
+std::string text(const T& value);
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class... Parts>
+inline constexpr bool is_tuple<std::tuple<Parts...>> = true;
+template <class First, class Second>
+inline constexpr bool is_tuple<std::pair<First, Second>> = true;
+
+template <class Key, class Value>
+std::string dict_text(const Dict<Key, Value>& values) {
+  std::vector<std::string> items;
+  for (const auto& [key, value] : values) items.push_back("[" + text(key) + "," + text(value) + "]");
+  return R"({"dict":)" + array(items) + "}";
+}
+
+template <class T>
+concept IsDict = requires(const T& value) { dict_text(value); };
+
+template <class T>
+concept IsPointer = requires(const T& value) {
+  value.get();
+  *value;
+  static_cast<bool>(value);
+};
+
+template <class T>
+std::string range_text(const T& values) {
+  std::vector<std::string> items;
+  for (const auto& each : values) items.push_back(text(each));
+  return array(items);
+}
+
+}  // namespace detail
+
+/// Returns the text of a value.
+template <class T>
+std::string text(const T& value) {
+  if constexpr (requires { value.proved(); }) {
+    const Depth depth;
+    return Depth::is_too_deep() ? "null" : value.proved();
+  } else if constexpr (std::same_as<T, at::Tensor>) {
+    return tensor(value);
+  } else if constexpr (std::derived_from<T, torch::nn::Module>) {
+    return object(value);
+  } else if constexpr (detail::IsPointer<T>) {
+    return value ? text(*value) : leaf("None");
+  } else if constexpr (requires { value.has_value(); }) {
+    return value.has_value() ? text(*value) : leaf("None");
+  } else if constexpr (detail::is_tuple<T>) {
+    return std::apply([](const auto&... parts) { return array({text(parts)...}); }, value);
+  } else if constexpr (detail::IsDict<T>) {
+    return detail::dict_text(value);
+  } else if constexpr (std::ranges::range<const T> && !std::convertible_to<const T&, std::string_view>) {
+    return detail::range_text(value);
+  } else if constexpr (pyrepr::detail::HasPrinter<T>) {
+    return leaf(pyrepr::repr(value));
+  } else {
+    return "null";
+  }
+}
+
+/// Notes what a name holds at the end of a cell.
+void note(std::size_t cell, std::string_view name, const std::string& text);
+
+/// Notes the states of the generators at the end of a cell, and what new tensors are.
+void note_settings(std::size_t cell);
+
+}  // namespace torchbook::proof

@@ -1,0 +1,134 @@
+// Makes texts of values, and writes them into the file that TORCHBOOK_PROOF names.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/runtime/mersenne.h>
+#include <torchbook/runtime/numpy_random.h>
+#include <torchbook/runtime/proof.h>
+#include <torchbook/runtime/random.h>
+
+#include <ATen/ATen.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/util/hash.h>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+namespace torchbook::proof {
+namespace {
+
+constexpr std::size_t longest_text = 200;  // bytes of a leaf
+constexpr std::size_t most_items = 1000;   // of an array
+constexpr std::int64_t most_elements = 6;  // of a tensor that is written out
+
+std::string hash_of(const std::string& bytes) {
+  constexpr std::size_t digits = 16;
+  return bytes.empty() ? "" : c10::sha1(bytes).str().substr(0, digits);  // an empty text has none
+}
+
+/// Returns `float32`.
+std::string dtype_text(const at::Tensor& value) {
+  const auto text = pyrepr::repr(value.scalar_type());
+  return text.substr(text.find('.') + 1);
+}
+
+/// Returns the elements of a small tensor, or the hash of a large one.
+std::string elements(const at::Tensor& value) {
+  if (value.numel() > most_elements || value.is_complex()) {
+    const auto* bytes = static_cast<const char*>(value.data_ptr());
+    return hash_of({bytes, value.nbytes()});
+  }
+  std::vector<std::string> items;
+  const auto flat = value.reshape({-1});
+  for (std::int64_t i = 0; i < flat.numel(); ++i) items.push_back(pyrepr::repr(flat[i].item()));
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+/// Returns `tensor float32 (2, 3) [...] requires_grad`, without the gradient.
+std::string description(const at::Tensor& value) {
+  const at::NoGradGuard guard;
+  const auto plain = value.detach().resolve_conj().resolve_neg().contiguous();
+  return fmt::format("tensor {} ({}) {}{}", dtype_text(value), fmt::join(value.sizes(), ", "), elements(plain),
+                     value.requires_grad() ? " requires_grad" : "");
+}
+
+/// The file, and the last texts of the names.
+struct File {
+  std::FILE* file = nullptr;
+  std::map<std::string, std::string, std::less<>> last{};
+
+  File() {
+    if (const char* name = std::getenv("TORCHBOOK_PROOF"); name != nullptr && *name != 0) file = std::fopen(name, "a");
+  }
+};
+
+}  // namespace
+
+std::string leaf(std::string_view text) {
+  if (text.size() > longest_text) return leaf(fmt::format("{} bytes, {}", text.size(), hash_of(std::string(text))));
+  std::string escaped = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped + '"';
+}
+
+std::string tensor(const at::Tensor& value) {
+  if (!value.defined()) return leaf("None");
+  if (value.layout() != at::kStrided || value.is_quantized() || !value.device().is_cpu()) return "null";
+  const bool has_gradient = value.requires_grad() && value.is_leaf() && value.grad().defined();
+  return leaf(description(value) + (has_gradient ? fmt::format(", gradient {}", description(value.grad())) : ""));
+}
+
+std::string array(const std::vector<std::string>& items) {
+  const auto text = fmt::format("[{}]", fmt::join(items, ","));
+  if (items.size() <= most_items) return text;
+  // The hash of what is not compared item by item must not depend on what is not compared, or on an order.
+  if (text.find("null") != text.npos || text.find("\"members\"") != text.npos) return "null";
+  return leaf(fmt::format("{} items, {}", items.size(), hash_of(text)));
+}
+
+std::string dict(const Members& items) {
+  std::vector<std::string> pairs;
+  for (const auto& [name, value] : items)
+    pairs.push_back(fmt::format("[{},{}]", leaf(pyrepr::repr(name)), value));
+  return R"({"dict":)" + array(pairs) + "}";
+}
+
+std::string object(const Members& members) {
+  std::string text;
+  for (const auto& [name, value] : members)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", leaf(name), value);
+  return fmt::format(R"({{"members":{{{}}}}})", text);
+}
+
+std::string object(const torch::nn::Module& module, Members members) {
+  const auto parameters = module.named_parameters();
+  const auto buffers = module.named_buffers();
+  for (const auto& each : parameters) members.emplace_back(each.key(), tensor(each.value()));
+  for (const auto& each : buffers) members.emplace_back(each.key(), tensor(each.value()));
+  members.emplace_back("training", leaf(module.is_training() ? "True" : "False"));
+  return object(members);
+}
+
+void note(std::size_t cell, std::string_view name, const std::string& text) {
+  static File file;
+  if (file.file == nullptr) return;
+  auto& last = file.last[std::string(name)];
+  fmt::print(file.file, "{}\t{}\t{}\n", cell, name, text == last ? "=" : text);
+  last = text;
+  std::fflush(file.file);
+}
+
+void note_settings(std::size_t cell) {
+  const auto state = at::globalContext().defaultGenerator(at::kCPU).get_state();
+  note(cell, "torch.get_rng_state()", tensor(state));
+  note(cell, "torch.get_default_dtype()", leaf(pyrepr::repr(c10::get_default_dtype_as_scalartype())));
+  note(cell, "torch.is_grad_enabled()", leaf(at::GradMode::is_enabled() ? "True" : "False"));
+  if (const auto random_state = random::state(); !random_state.empty())
+    note(cell, "random.getstate()", leaf(hash_of(random_state)));
+  if (const auto numpy_state = np::random::state(); !numpy_state.empty())
+    note(cell, "np.random.get_state()", leaf(hash_of(numpy_state)));
+}
+
+}  // namespace torchbook::proof
