@@ -126,25 +126,24 @@ function(torchbook_add_notebook slug)
   torchbook_link_notebooks(${slug} ${slug} ${slug})
   target_link_libraries(${slug} PRIVATE torchbook::notebook_main)
 
-  torchbook_tell_program(${slug})
-
-  # The program with which `torchbook import` proves the cells. Its source is the port and what tells its values.
-  if(TARGET torchbook::runtime)
-    set(proved "${CMAKE_BINARY_DIR}/proof/${slug}.proof.cpp")
-    set_source_files_properties("${proved}" PROPERTIES GENERATED ON)
-    add_executable(${slug}.proof EXCLUDE_FROM_ALL "${proved}" "${embedded}"
-                   "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebooks.cpp")
-    target_link_libraries(${slug}.proof PRIVATE torchbook::notebook_main torchbook::notebook torchbook::runtime)
-    torchbook_use_torch_header(${slug}.proof)
-    torchbook_tell_program(${slug}.proof)
-  endif()
+  # `torchbook import` reads here where the program is that it has had built.
+  get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/${slug}.program" CONTENT "$<TARGET_FILE:${slug}>"
+       CONDITION "$<IF:$<BOOL:${several_configurations}>,$<CONFIG:Release>,1>")
 endfunction()
 
-# `torchbook import` reads here where the program is that it has had built.
-function(torchbook_tell_program target)
-  get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/${target}.program" CONTENT "$<TARGET_FILE:${target}>"
-       CONDITION "$<IF:$<BOOL:${several_configurations}>,$<CONFIG:Release>,1>")
+# torchbook_add_proof(): lets `torchbook import` build the program torchbook_proof, with which it proves the C++ of a
+# notebook before it writes a port. It writes the parts of that program.
+function(torchbook_add_proof)
+  if(TARGET torchbook_proof)
+    return()
+  endif()
+  set(stem "${CMAKE_BINARY_DIR}/proof/torchbook_proof")
+  set_source_files_properties("${stem}.cpp" "${stem}.golden" "${stem}.py" PROPERTIES GENERATED ON)
+  get_property(slugs GLOBAL PROPERTY TORCHBOOK_SLUGS_OF_${PROJECT_NAME})
+  torchbook_add_notebook(torchbook_proof SOURCE "${stem}.cpp")
+  set_property(GLOBAL PROPERTY TORCHBOOK_SLUGS_OF_${PROJECT_NAME} ${slugs})  # it is none of the project's notebooks
+  set_target_properties(torchbook_proof torchbook_notebook_torchbook_proof PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 
 # Sets `slugs` in the caller to the arguments behind it, otherwise to the notebooks that this project has added so far.

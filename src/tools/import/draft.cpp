@@ -234,14 +234,12 @@ std::string proving_text(const Draft& draft) {
   return port_text(proving);
 }
 
-std::string frame_text(const Draft& draft) {
-  auto frame = draft;
-  frame.needs.clear();
-  for (auto& cell : frame.cells) {
+void make_frame(Draft& draft) {
+  draft.needs.clear();
+  for (auto& cell : draft.cells) {
+    if (!cell.cpp.empty() && cell.why.empty()) cell.why = "it is not proved yet";
     cell.cpp.clear();
-    if (cell.why.empty() && has_code(cell.twin.text)) cell.why = "it is not proved yet";
   }
-  return port_text(frame);
 }
 
 std::string port_text(const Draft& draft) {

@@ -86,8 +86,8 @@ std::string port_text(const Draft& draft);
 /// Returns the text of the program that proves the port.
 std::string proving_text(const Draft& draft);
 
-/// Returns the text of the port in which nothing is ported yet.
-std::string frame_text(const Draft& draft);
+/// Removes all C++ of a draft, so that its port is a frame.
+void make_frame(Draft& draft);
 
 /// Returns the file of exceptions; empty if there are none.
 std::string exceptions_text(const Draft& draft);

@@ -1,7 +1,7 @@
 // Holds what a run of a notebook's Python left in its names.
 #pragma once
 
-#include <tools/import/command/proof.h>
+#include <tools/import/command/wrong_cells.h>
 #include <tools/import/translate/translate.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/temporary_file.h>

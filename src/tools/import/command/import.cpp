@@ -5,6 +5,7 @@
 #include <tools/import/command/import.h>
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/import_run.h>
+#include <tools/import/command/prove.h>
 #include <tools/import/command/translation.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
@@ -25,6 +26,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -63,9 +65,7 @@ std::string remarks_text(const importing::Draft& draft) {
 /// Returns the message that there are no outputs to compare a port with. `ran` says whether the
 /// notebook was run.
 std::string no_outputs(const importing::Draft& draft, bool ran) {
-  if (ran) return fmt::format("{} shows nothing when it runs", draft.document);
-  return fmt::format("{} stores no outputs; --run takes those that PyTorch gives for its Python here",
-                     draft.document);
+  return fmt::format("{} {}", draft.document, ran ? "shows nothing when it runs" : "stores no outputs");
 }
 
 /// Describes what an update did with each cell.
@@ -152,6 +152,11 @@ void refuse_existing(NotebookFiles& files) {
   }
 }
 
+/// Whether a golden has what a run gave. `document` is its source.
+bool is_of_run(std::string_view document) {
+  return document.find(" ran it") != document.npos && document.ends_with(')');
+}
+
 /// Refuses to replace the golden of another notebook, outputs from a run by stored ones, or a
 /// golden with outputs by one without. A golden that cannot be parsed is replaced.
 void refuse_other_golden(const Draft& draft, const NewFile& golden) {
@@ -162,12 +167,11 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden) {
   }
   const auto& from = old.document;
   if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
-    throw UsageError(fmt::format("{} has outputs, and {} stores none; --run takes those that PyTorch gives",
+    throw UsageError(fmt::format("{} has outputs, and {} stores none; without --frame, it gets those that PyTorch gives",
                                  golden.path, draft.document));
   }
-  constexpr std::string_view ran = " ran it)";
-  if (from.ends_with(ran) && !draft.golden.document.ends_with(ran))
-    throw UsageError(fmt::format("{} has what PyTorch gave; --run makes it anew", golden.path));
+  if (is_of_run(from) && !is_of_run(draft.golden.document))
+    throw UsageError(fmt::format("{} has what PyTorch gave; import without --frame makes it anew", golden.path));
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
   throw UsageError(
@@ -235,7 +239,7 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
 /// to `said` what is missing.
 std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Draft& draft,
                                           const std::string& cmake, std::vector<std::string>& said) {
-  const bool judges = !options.no_build && !options.frame && golden::output_count(draft.golden) > 0;
+  const bool judges = !options.frame && !options.unproved && golden::output_count(draft.golden) > 0;
   if (!judges || !importing::has_notebook(cmake, draft.golden.slug)) return std::nullopt;
   auto project = project_of(options.into);
   if (!project) {
@@ -243,20 +247,14 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
                                options.into));
     return std::nullopt;
   }
-  return ImportedPort{.project = std::move(*project),
-                      .draft = draft,
-                      .file = file_in(options, draft.golden.slug, ".cpp").path,
-                      .python = options.python.python(),
-                      .is_new = !options.update && options.run,
-                      .run_again = [draft, python = options.python] { return run_again(draft, python); }};
+  return ImportedPort{.project = std::move(*project), .golden = draft.golden};
 }
 
 /// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
 /// are not translated.
-std::string make_files(Draft& draft, const ImportOptions& options, const CarriedRun* run,
-                       NotebookFiles& files, std::string& report) {
+std::string make_files(Draft& draft, const ImportOptions& options, Translated translated, NotebookFiles& files,
+                       std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
-  auto translated = options.frame ? Translated() : translate_draft(draft, options.python.python(), run);
   files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
   if (files.port.before || files.twin.before) {
     const auto updated = update_files(draft, options, files);
@@ -265,10 +263,47 @@ std::string make_files(Draft& draft, const ImportOptions& options, const Carried
     return {};
   }
   report += translated.counts;
-  files.port.text = options.run ? importing::frame_text(draft) : importing::port_text(draft);
+  files.port.text = importing::port_text(draft);
   files.twin.text = importing::twin_text(draft);
   files.exceptions.text = importing::exceptions_text(draft);
   return std::move(translated.left);
+}
+
+}  // namespace
+
+namespace {
+
+/// Runs the notebook, unless `--frame` or a golden of stored outputs says that nothing runs. If there is no PyTorch,
+/// adds to `said` what brings one.
+NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFile& golden,
+                         std::vector<std::string>& said) {
+  const std::string_view before = golden.before ? std::string_view(*golden.before) : std::string_view();
+  const bool of_stored = options.check && !is_of_run(before.substr(0, before.find('\n')));
+  if (options.frame || options.unproved || of_stored) return {};
+  fmt::print(stderr, "torchbook: runs {} with {}\n", draft.document, options.python.python());
+  try {
+    return run_notebook(draft, options.python);
+  } catch (const UsageError& error) {
+    if (options.check || options.update) throw;
+    said.push_back(error.what());
+    return {};
+  }
+}
+
+/// Translates the draft and proves the C++, unless `--frame` says that nothing is translated, or it was not run. What
+/// cannot be proved is not kept: returns nullopt then.
+std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions& options, const NotebookRun& run,
+                               std::vector<std::string>& said) {
+  if (options.frame) return Translated();
+  if (options.unproved) return translate_draft(draft, options.python.python(), nullptr);
+  Proved proved{.why_not = "PyTorch did not run it"};
+  if (run.carried != nullptr) proved = prove(draft, run, options);
+  std::move(proved.said.begin(), proved.said.end(), std::back_inserter(said));
+  if (proved.why_not.empty()) return std::move(proved.translated);
+  if (options.update) throw UsageError(fmt::format("nothing can be proved: {}", proved.why_not));
+  said.push_back(fmt::format("{} has no C++ yet, because nothing can be proved: {}", draft.golden.slug, proved.why_not));
+  importing::make_frame(draft);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -280,24 +315,30 @@ Imported import_notebook(const ImportOptions& options) {
   const auto slug = slug_of(options);
   Draft draft = read_draft(options, slug);
   auto hint = seed_hint(draft, options.notebook);
-  const auto run = run_notebook_if_asked(draft, options);
-  if (options.check) return check(draft, file_in(options, slug, ".golden"));
-  const FolderLock lock(options.into);  // another import may add to the same CMakeLists.txt
   auto files = files_of(options, slug);
-  if (!options.update) refuse_existing(files);
+  if (!options.update && !options.check) refuse_existing(files);
+  std::vector<std::string> said;
+  const auto run = run_if_asked(draft, options, files.golden, said);
+  if (options.check) return check(draft, files.golden);
   refuse_other_golden(draft, files.golden);
+  auto translated = translated_if_asked(draft, options, run, said);
+  const FolderLock lock(options.into);  // another import may add to the same CMakeLists.txt
+  files = files_of(options, slug);      // what was proved took a while
+  if (!options.update) refuse_existing(files);
   Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
-                                        report::counted(draft.notes, "note"), draft.golden.document)};
-  if (golden::output_count(draft.golden) == 0) result.said.push_back(no_outputs(draft, options.run));
+                                        report::counted(draft.notes, "note"), draft.golden.document),
+                  .code = translated ? exit_equal : exit_usage,
+                  .said = std::move(said)};
+  if (golden::output_count(draft.golden) == 0)
+    result.said.push_back(no_outputs(draft, run.carried != nullptr));
   if (!hint.empty()) result.said.push_back(std::move(hint));
-  const auto left = make_files(draft, options, run.carried.get(), files, result.report);
+  const auto left = make_files(draft, options, translated.value_or(Translated()), files, result.report);
   std::vector<NewFile> all;
   if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));
   all.push_back(cmake_file(options, slug, result.said));
   result.port = port_to_judge(options, draft, all.back().text, result.said);
-  if (result.port) result.port->run = run.carried;
-  (result.port ? result.port->left : result.report) += left;
+  result.report += left;
   make_folder(options.into);
   const auto written = write_files_or_none(all);
   result.report += run.stored + remarks_text(draft);
@@ -318,29 +359,24 @@ void add_options(CLI::App& app, ImportOptions& options) {
       ->default_str(".");
   app.add_flag("--update", options.update,
                "keep the C++ of cells whose Python has not changed, translate others");
-  app.add_flag("--frame", options.frame, "translate nothing; each cell says that it is not written yet");
-  app.add_flag("--no-build", options.no_build, "do not build the port, and do not check its cells");
+  app.add_flag("--frame", options.frame, "run and translate nothing; each cell says that it is not written yet");
+  app.add_flag("--unproved", options.unproved, "run nothing, and write what the translator gives")
+      ->group("");  // hidden: torchbook's own tests look for what the proof would take back
   app.add_option("--restore", options.restore,
                  "set the seed above a cell, and leave out draws: 3=1431708788,64")
       ->type_name("CELL=SEED,DRAWS");
   app.add_flag("--check", options.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
-  app.add_flag("--run", options.run,
-               "run the notebook with PyTorch: the golden is what that gives, and values can be carried");
   add_python_options(app, options.python, "the time that PyTorch, or the port, may take");
-  app.get_option("--python")
-      ->description("the Python that reads the cells, and whose PyTorch runs them (--run)");
-  exclude(app, "--check", {"--update", "--frame", "--restore", "--no-build"});
-  exclude(app, "--no-build", {"--frame"});
+  app.get_option("--python")->description("the Python whose PyTorch runs the cells");
+  exclude(app, "--check", {"--update", "--frame", "--restore"});
 }
 
 /// Throws UsageError if an option would have no effect.
 void refuse_needless(const CLI::App& app, const ImportOptions& options) {
-  const bool translates = options.run || (!options.frame && !options.check);
-  const bool waits = options.run || (translates && !options.no_build);
-  for (const auto& [option, acts] : {std::pair("--python", translates), std::pair("--timeout", waits)}) {
-    if (acts || app.get_option(option)->count() == 0) continue;
-    throw UsageError(fmt::format("{} does nothing without --run, which runs the notebook", option));
+  for (const auto* const option : {"--python", "--timeout"}) {
+    if (!options.frame || app.get_option(option)->count() == 0) continue;
+    throw UsageError(fmt::format("{} does nothing with --frame, which runs nothing", option));
   }
 }
 
@@ -355,7 +391,7 @@ int import_and_judge(const ImportOptions& options, const Program& program) {
   auto imported = import_notebook(options);
   const int code = tell(imported, program);  // before the build, which takes long
   if (!imported.port) return code;
-  return tell(judge_port(std::move(*imported.port), options.python.timeout), program);
+  return std::max(code, tell(judge_port(*imported.port, options.python.timeout), program));
 }
 
 }  // namespace

@@ -1,14 +1,11 @@
 // Makes golden, twin and port out of a Python notebook.
 #pragma once
 
-#include <tools/import/command/carried_run.h>
 #include <tools/import/command/port_build.h>
 #include <tools/import/draft.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/system/exit.h>
 
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,23 +19,16 @@ struct ImportOptions {
   std::string into = ".";  ///< a folder
   bool update = false;     ///< whether files that exist may be changed
   bool check = false;      ///< whether to compare the golden, and to write nothing
-  bool frame = false;      ///< whether to write no C++ for the cells
-  bool run = false;        ///< whether PyTorch runs the notebook
-  bool no_build = false;   ///< whether the port is neither built nor checked
+  bool frame = false;      ///< whether to run nothing, and to write no C++ for the cells
+  bool unproved = false;   ///< whether to run nothing, and to write what the translator gives: for its tests
   std::string restore{};   ///< a cell, and the state of the generator above it; empty: none
   PythonOptions python{};  ///< which reads the cells, and runs them
 };
 
-/// A port that was written into a project but not yet built and checked.
+/// A port that was written into a project, and is to be built and checked there.
 struct ImportedPort {
   Project project;
-  importing::Draft draft;
-  std::string file{};                       ///< that of the port
-  std::string python{};                     ///< which reads the cells
-  std::shared_ptr<const CarriedRun> run{};  ///< what they left; nullptr if they were not run
-  bool is_new = false;                      ///< whether nobody can have changed its C++ yet
-  std::function<RecordedCells()> run_again{};  ///< runs the notebook once more
-  std::string left{};                       ///< why cells were not translated, a line each below a heading
+  golden::Golden golden;
 };
 
 /// The result of an import, or of its check.
@@ -54,10 +44,8 @@ struct Imported {
 /// file.
 Imported import_notebook(const ImportOptions& options);
 
-/// Builds and checks the port of an import. Reports each cell that is not equal, and a summary. If
-/// the port cannot be built, reports the cells that are not translated. `seconds` limits the run.
-/// If the C++ of a cell does not compile, throws or does not end, its translation is taken back and
-/// the rest is built again.
-Imported judge_port(ImportedPort port, int seconds);
+/// Builds and checks the port of an import. Reports each cell that is not equal, and a summary. `seconds` limits the
+/// run.
+Imported judge_port(const ImportedPort& port, int seconds);
 
 }  // namespace torchbook::cli

@@ -136,9 +136,8 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
   return result;
 }
 
-}  // namespace
-
-static golden::Recording run(const importing::Draft& draft, const PythonOptions& python, const CarriedRun& carried) {
+/// Runs the twin that the import would write. `carried` gets what its cells leave.
+golden::Recording run(const importing::Draft& draft, const PythonOptions& python, const CarriedRun& carried) {
   const auto& slug = draft.golden.slug;
   const auto text = importing::twin_text(draft);
   const Twin twin{.file = slug + ".py",
@@ -149,22 +148,23 @@ static golden::Recording run(const importing::Draft& draft, const PythonOptions&
   return run_twin(slug, twin, python, carry);
 }
 
-RecordedCells run_again(const importing::Draft& draft, const PythonOptions& python) {
-  const CarriedRun carried;
-  run(draft, python, carried);
-  return carried.cells();
+}  // namespace
+
+NotebookRun run_again(const importing::Draft& draft, const PythonOptions& python) {
+  auto carried = std::make_shared<CarriedRun>();
+  auto recording = run(draft, python, *carried);
+  return {.carried = std::move(carried), .golden = std::move(recording.golden)};
 }
 
-NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options) {
-  if (!options.run) return {};
+NotebookRun run_notebook(importing::Draft& draft, const PythonOptions& python) {
   auto carried = std::make_shared<CarriedRun>();
-  const auto recording = run(draft, options.python, *carried);
+  auto recording = run(draft, python, *carried);
   auto stored = compare_stored_outputs(draft, recording.golden);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
   for (const auto i : stored.times) {
     if (draft.cells[i].exception.empty()) draft.cells[i].exception = "varies: it shows a time";
   }
-  return {.carried = std::move(carried), .stored = std::move(stored.text)};
+  return {.carried = std::move(carried), .golden = std::move(recording.golden), .stored = std::move(stored.text)};
 }
 
 }  // namespace torchbook::cli

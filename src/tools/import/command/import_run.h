@@ -2,22 +2,27 @@
 #pragma once
 
 #include <tools/import/command/carried_run.h>
-#include <tools/import/command/import.h>
 #include <tools/import/draft.h>
+#include <torchbook/cli/shared/options.h>
+#include <torchbook/golden/golden.h>
+
+#include <memory>
+#include <string>
 
 namespace torchbook::cli {
 
 /// The result of running the notebook's Python.
 struct NotebookRun {
   std::shared_ptr<const CarriedRun> carried{};  ///< what it left in its names; nullptr if it was not run
+  golden::Golden golden{};                      ///< what its cells showed
   std::string stored{};                         ///< how it repeats the stored outputs, in lines
 };
 
-/// If `--run` is given, runs the notebook's Python under PyTorch and replaces the stored outputs.
-/// Throws UsageError if there is no PyTorch, or no answer in time.
-NotebookRun run_notebook_if_asked(importing::Draft& draft, const ImportOptions& options);
+/// Runs the notebook's Python under PyTorch and replaces the stored outputs. Throws UsageError if there is no PyTorch,
+/// or no answer in time.
+NotebookRun run_notebook(importing::Draft& draft, const PythonOptions& python);
 
-/// Runs the notebook's Python once more, and returns what its cells leave.
-RecordedCells run_again(const importing::Draft& draft, const PythonOptions& python);
+/// Runs the notebook's Python once more.
+NotebookRun run_again(const importing::Draft& draft, const PythonOptions& python);
 
 }  // namespace torchbook::cli

@@ -21,7 +21,7 @@ def leaf(text):
     data = text.encode(errors="backslashreplace")
     if len(data) > LONGEST_TEXT:
         return leaf(f"{len(data)} bytes, {hash_of(data)}")
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def array(items):

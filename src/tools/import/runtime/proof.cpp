@@ -68,7 +68,7 @@ std::string leaf(std::string_view text) {
   std::string escaped = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') escaped += '\\';
-    escaped += c;
+    escaped += c == '\n' ? "\\n" : std::string(1, c);
   }
   return escaped + '"';
 }

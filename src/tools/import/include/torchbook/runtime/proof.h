@@ -103,6 +103,8 @@ std::string text(const T& value) {
     return tensor(value);
   } else if constexpr (std::derived_from<T, torch::nn::Module>) {
     return object(value);
+  } else if constexpr (requires { value.ptr()->named_parameters(); }) {  // an AnyModule
+    return object(*value.ptr());
   } else if constexpr (detail::IsPointer<T>) {
     return value ? text(*value) : leaf("None");
   } else if constexpr (requires { value.has_value(); }) {

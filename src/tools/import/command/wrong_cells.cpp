@@ -1,6 +1,6 @@
 // Reads the texts of both sides cell by cell.
 #include <fmt/format.h>
-#include <tools/import/command/proof.h>
+#include <tools/import/command/wrong_cells.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
@@ -16,6 +16,12 @@ using golden::Json;
 using Texts = std::map<std::string, std::string>;
 
 constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
+
+/// Returns what a value is: `1`, `a dict`.
+std::string in_words(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_array() ? "a list or tuple" : value.contains("dict") ? "a dict" : "an object";
+}
 
 /// Returns where two values differ first: `x[0] is 1 in Python and 2 here`. What one side cannot tell does not differ.
 std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here) {
@@ -43,7 +49,7 @@ std::optional<std::string> difference_of(const std::string& place, const Json& p
     }
     return std::nullopt;
   }
-  return differs(golden::text_of_json(python, -1), golden::text_of_json(here, -1));
+  return differs(in_words(python), in_words(here));
 }
 
 /// Returns what the proving program wrote, by cell and name. What ended it may have cut off the last line.

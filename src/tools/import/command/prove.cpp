@@ -1,0 +1,165 @@
+// Builds the proving program in the project that the port will belong to, and takes back what differs.
+#include <fmt/format.h>
+#include <tools/import/command/import_files.h>
+#include <tools/import/command/port_build.h>
+#include <tools/import/command/port_check.h>
+#include <tools/import/command/prove.h>
+#include <tools/import/command/wrong_cells.h>
+#include <torchbook/cli/system/files.h>
+#include <torchbook/golden/golden.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/notebook/temporary_file.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace torchbook::cli {
+namespace {
+
+constexpr const char* target = "torchbook_proof";  // as in torchbookNotebooks.cmake
+
+/// Returns the cells that contain these lines of the program, each with the reason `why`.
+Faults cells_with_lines(const std::string& program, const std::vector<std::size_t>& wrong, const std::string& why) {
+  Faults faults;
+  const auto lines = notebook::lines_of(program);
+  for (const auto number : wrong) {
+    std::size_t position = 0;
+    for (std::size_t i = 0; i < std::min(number, lines.size()); ++i)
+      position += lines[i].starts_with("  nb.cell(") ? 1 : 0;
+    if (position > 0) faults.emplace(position, why);
+  }
+  return faults;
+}
+
+/// One notebook that is being proved.
+class Proof {
+ public:
+  Proof(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options, Project project)
+      : draft_(draft), run_(run), options_(options), project_(std::move(project)), recorded_(run.carried->cells()) {}
+
+  Proved proved() {
+    const auto folder = fmt::format("{}/proof", project_.build);
+    make_folder(folder);
+    const FolderLock lock(folder);
+    translate();
+    while (proved_.why_not.empty()) {
+      const auto faults = faults_of(folder);
+      if (faults.empty() || !take_back(faults)) break;
+    }
+    return std::move(proved_);
+  }
+
+ private:
+  void translate() { proved_.translated = translate_draft(draft_, options_.python.python(), run_.carried.get()); }
+
+  /// Writes the parts of the proving program. Returns its C++.
+  std::string write_program(const std::string& folder) const {
+    auto proving = draft_;
+    proving.golden.slug = target;
+    const auto write = [&](const char* extension, const std::string& text) {
+      const auto file = fmt::format("{}/{}{}", folder, target, extension);
+      if (!text.empty()) return write_file(file, text);
+      std::error_code absent;
+      std::filesystem::remove(file, absent);
+    };
+    write(".golden", golden::golden_text(proving.golden));
+    write(".py", importing::twin_text(proving));
+    write(".exceptions", importing::exceptions_text(proving));
+    write(".carried", proved_.translated.carried);
+    auto text = importing::proving_text(proving);
+    write(".cpp", text);
+    return text;
+  }
+
+  /// Builds and runs the program. Returns the cells that are to be taken back.
+  Faults faults_of(const std::string& folder) {
+    const auto text = write_program(folder);
+    const auto built = build_port(project_, target);
+    if (built.refused) {
+      auto faults = cells_with_lines(
+          text, built.lines, fmt::format("its C++ does not compile, which is a bug of torchbook: {}", built.why_not));
+      if (faults.empty()) proved_.why_not = built.why_not;  // as if the compiler ran out of memory
+      return faults;
+    }
+    proved_.why_not = built.why_not;
+    if (built.program.empty()) return {};
+    const notebook::TemporaryFile told;
+    const auto checked =
+        check_port(built.program, draft_.golden, options_.python.timeout, /*tells_reasons=*/false, told.path());
+    auto faults = stopped(checked);
+    if (faults.empty() && !checked.why_not.empty()) proved_.why_not = checked.why_not;
+    return faults.empty() ? wrong(told.bytes(), checked.different) : faults;
+  }
+
+  /// Returns the cells that did not reach their ends.
+  Faults stopped(const CheckedPort& checked) const {
+    Faults faults;
+    if (checked.endless != 0) faults.emplace(checked.endless, checked.why_not);
+    for (const auto& [position, what] : checked.thrown) {
+      const bool must_throw = draft_.cells.at(position - 1).raises;
+      faults.emplace(position, must_throw ? what : fmt::format("its C++ throws: {}; if its Python does not raise here, that is a bug of torchbook", what));
+    }
+    return faults;
+  }
+
+  /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs once more:
+  /// what its two runs do not have in common is not compared.
+  Faults wrong(std::string_view told, const Faults& different) {
+    auto faults = wrong_cells(recorded_, told, different);
+    if (!faults.empty() && !std::exchange(ran_twice_, true)) {
+      const auto again = run_again(draft_, options_.python);
+      remove_what_varies(recorded_, again.carried->cells());
+      auto same = different;
+      for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
+        const auto &one = draft_.golden.cells[i], &two = again.golden.cells.at(i);
+        if (one.out == two.out && one.result == two.result) continue;
+        if (draft_.cells[i].exception.empty()) draft_.cells[i].exception = "varies: each run of its Python shows something else";
+        same.erase(i + 1);
+      }
+      faults = wrong_cells(recorded_, told, same);
+    }
+    for (auto& [position, what] : faults) {
+      const auto* const which = draft_.cells.at(position - 1).why.empty() ? "its C++" : "what it carries";
+      what = fmt::format("{} is wrong, which is a bug of torchbook: {}", which, what);
+    }
+    return faults;
+  }
+
+  /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had C++.
+  bool take_back(const Faults& faults) {
+    bool any = false;
+    for (const auto& [position, why] : faults) {
+      auto& cell = draft_.cells.at(position - 1);
+      if (cell.cpp.empty() || cell.keeps_nothing) continue;
+      any = true;
+      cell.keeps_nothing = !cell.why.empty();
+      cell.taken_back = why;
+      if (!cell.raises) cell.raised_line = 0;
+      proved_.said.push_back(fmt::format("@{} In [{}] is taken back: {}", position, cell.label, why));
+    }
+    if (any) translate();
+    return any;
+  }
+
+  importing::Draft& draft_;
+  const NotebookRun& run_;
+  const ImportOptions& options_;
+  Project project_;
+  RecordedCells recorded_;
+  bool ran_twice_ = false;
+  Proved proved_{};
+};
+
+}  // namespace
+
+Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options) {
+  auto project = project_of(options.into);
+  if (!project)
+    return {.why_not = fmt::format("no CMakeLists.txt at or above {} calls project(…); torchbook new makes a project",
+                                   options.into)};
+  return Proof(draft, run, options, std::move(*project)).proved();
+}
+
+}  // namespace torchbook::cli

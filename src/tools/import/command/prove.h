@@ -1,0 +1,26 @@
+// Proves the C++ of a notebook cell by cell against Python's run, before a port is written.
+#pragma once
+
+#include <tools/import/command/import.h>
+#include <tools/import/command/import_run.h>
+#include <tools/import/command/translation.h>
+#include <tools/import/draft.h>
+
+#include <string>
+#include <vector>
+
+namespace torchbook::cli {
+
+/// The result of a proof.
+struct Proved {
+  Translated translated{};          ///< what is left of the translation
+  std::string why_not{};            ///< why nothing is proved; empty if all C++ that is left is
+  std::vector<std::string> said{};  ///< the cells that were taken back, a line each
+};
+
+/// Translates a notebook that has been run, and builds and runs the C++ in the project of `options.into`. A cell that
+/// does not compile, throws, does not end, or ends with other outputs or values than Python's becomes not ported, until
+/// nothing differs.
+Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options);
+
+}  // namespace torchbook::cli
