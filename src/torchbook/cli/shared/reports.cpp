@@ -150,14 +150,6 @@ std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> ju
   return lines;
 }
 
-void write_report(const std::string& report, const std::string& path) {
-  if (path.empty() || path == "-") {
-    write_stdout(report);
-  } else {
-    write_file(path, report);
-  }
-}
-
 void refuse_impossible_report(const ReportOptions& options, const std::vector<SelectedNotebook>& notebooks,
                               const SameCommand& again) {
   if (options.output.format == Format::ipynb) refuse_impossible_ipynb(options, notebooks, again);
