@@ -1,6 +1,5 @@
-# Installs the components pyrepr, notebook, trace and site: their libraries and headers, and the files that
-# find_package(torchbook) reads. Also installs the program torchbook and its tools. The build folder has the same files for find_package, so that a project can
-# use what was built and not installed.
+# Installs the components that docs/packages.md lists. The build folder has the same files for find_package, so that a
+# project can use what was built and not installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -49,7 +48,6 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           FILE_SET HEADERS COMPONENT notebook)
   torchbook_export(torchbook_notebook torchbookNotebookTargets.cmake notebook)
   torchbook_install_modules(notebook
-    cmake/FindMd4cHtml.cmake
     cmake/FindSourceHighlight.cmake
     cmake/torchbookLibraries.cmake
     cmake/torchbookNotebooks.cmake
@@ -77,6 +75,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
     get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS_OF_site)
     install(TARGETS ${layers} EXPORT torchbook_site ARCHIVE COMPONENT site)
     torchbook_export(torchbook_site torchbookSiteTargets.cmake site)
+    torchbook_install_modules(site cmake/FindMd4cHtml.cmake)
   endif()
 
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
