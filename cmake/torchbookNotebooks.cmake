@@ -135,7 +135,7 @@ function(torchbook_add_notebook slug)
   set_property(GLOBAL PROPERTY TORCHBOOK_GOLDEN_OF_${slug} "${notebook_GOLDEN}")
   add_executable(${slug})
   torchbook_link_notebooks(${slug} ${slug} ${slug})
-  target_link_libraries(${slug} PRIVATE torchbook::notebook_main)
+  target_link_libraries(${slug} PRIVATE torchbook::main)
 
   # `torchbook import` reads here where the program is that it has had built.
   get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
