@@ -158,12 +158,11 @@ TEST(JsonReport, KeepsEveryCharacter) {
 }
 
 TEST(JsonOutline, HoldsThePositionsLabelsAndSources) {
-  const OrderedJson outline = OrderedJson::parse(json_outline(std::vector{test::sample().transcript}));
-  EXPECT_EQ(outline["notebooks"][0].dump(),
-            R"({"notebook":"sample","document":"000.txt","cells":[)"
-            R"({"position":1,"label":"3","source":"return f(1);\n// done"},)"
-            R"({"position":2,"label":"7","source":"return f(2);\n// done"},)"
-            R"({"position":3,"label":"None","source":"return f(3);\n// done"}]})");
+  const OrderedJson outline = OrderedJson::parse(json_outline(test::sample().transcript));
+  EXPECT_EQ(outline.dump(), R"({"notebook":"sample","document":"000.txt","cells":[)"
+                            R"({"position":1,"label":"3","source":"return f(1);\n// done"},)"
+                            R"({"position":2,"label":"7","source":"return f(2);\n// done"},)"
+                            R"({"position":3,"label":"None","source":"return f(3);\n// done"}]})");
 }
 
 }  // namespace

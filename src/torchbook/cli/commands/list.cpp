@@ -1,6 +1,7 @@
 // `torchbook list`: lists the notebooks, or the cells of those that are named.
 #include <fmt/format.h>
 #include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/commands/list.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>
@@ -26,7 +27,6 @@ std::vector<notebook::Transcript> outlines_of(std::span<const notebook::PortedNo
   return outlines;
 }
 
-/// Returns a line for each notebook.
 std::string list_text(std::span<const notebook::Transcript> outlines) {
   std::string text;
   for (const auto& outline : outlines)
@@ -34,36 +34,42 @@ std::string list_text(std::span<const notebook::Transcript> outlines) {
   return text;
 }
 
-/// Returns a line for each cell.
-std::string cells_text(std::span<const notebook::Transcript> outlines) {
-  std::string text;
-  for (const auto& cells : outlines) {
-    text += fmt::format("{}== {}\n", text.empty() ? "" : "\n", cells.slug) + report::outline_text(cells);
-  }
-  return text;
-}
-
-int list(const ListOptions& options) {
-  const bool all = options.slugs.empty();
-  const auto outlines =
-      all ? outlines_of(notebook::linked_notebooks()) : outlines_of(selected_notebooks(options.slugs));
-  const auto& output = options.output;
-  write_report(output.format == Format::json ? report::json_outline(outlines)
-               : all                         ? list_text(outlines)
-                                             : cells_text(outlines),
+int list_notebooks(const Output& output) {
+  const auto outlines = outlines_of(notebook::linked_notebooks());
+  write_report(output.format == Format::json ? report::json_outline(outlines) : list_text(outlines),
                output.file);
   return exit_equal;
 }
 
 }  // namespace
 
-void add_list(CLI::App& app, const Program& /*program*/, Work& work) {
+int list_cells(const std::vector<std::string>& slugs, const Output& output, const Program& program) {
+  const auto outlines = outlines_of(selected_notebooks(slugs));
+  std::string report;
+  if (output.format == Format::json) {
+    report = program.several ? report::json_outline(outlines) : report::json_outline(outlines.front());
+  } else {
+    for (const auto& cells : outlines) {
+      if (program.several) report += fmt::format("{}== {}\n", report.empty() ? "" : "\n", cells.slug);
+      report += report::outline_text(cells);
+    }
+  }
+  write_report(report, output.file);
+  return exit_equal;
+}
+
+void add_list(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<ListOptions>();
   auto& command = add_command(app, "list", "list the notebooks, or the cells of those that are named",
                               "Exit codes: 0 done, 2 wrong usage or unwritable output.");
   command.add_option("SLUG", options->slugs, "the notebooks whose cells are listed, by name or a part of it");
   add_output_options(command, options->output);
-  command.callback([options, &work] { work = [options] { return list(*options); }; });
+  command.callback([options, &program, &work] {
+    work = [options, &program] {
+      return options->slugs.empty() ? list_notebooks(options->output)
+                                    : list_cells(options->slugs, options->output, program);
+    };
+  });
 }
 
 }  // namespace torchbook::cli

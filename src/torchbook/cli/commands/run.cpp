@@ -1,6 +1,7 @@
 // `torchbook run`, and the program of a notebook: shows transcripts.
 #include <torchbook/cli/commands/check.h>
 #include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/commands/list.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -23,22 +24,28 @@ void refuse_needless(const CLI::App& app, const CheckOptions& options) {
   if (format == Format::ipynb) refuse_in(format, app, {"--failed", "--times"});
 }
 
-/// The options of a notebook's program: those of `run`, and one that replaces `check`.
+/// The options of a notebook's program: those of `run`, and some that replace commands.
 struct NotebookOptions {
   CheckOptions check{};
   bool verdicts = false;
+  bool list = false;
 };
 
 void add_notebook_options(CLI::App& app, NotebookOptions& options) {
   app.add_flag("--check", options.verdicts, "show the verdicts without the transcript");
+  app.add_flag("--list", options.list, "list the cells, run none");
   add_run_options(app, options.check);
   exclude(app, "--check", {"--heatmap", "--source", "--quiet"});
+  exclude(app, "--list",
+          {"--check", "--heatmap", "--source", "--quiet", "--times", "--failed", "--color", "--cell",
+           "--golden", "--accept", "--junit"});
 }
 
 void refuse_needless_in_notebook(const CLI::App& app, const NotebookOptions& options) {
   const auto format = options.check.report.output.format;
   refuse_needless(app, options.check);
   if (format != Format::text) refuse_in(format, app, {"--check"});
+  if (format == Format::ipynb) refuse_in(format, app, {"--list"});
 }
 
 }  // namespace
@@ -62,8 +69,13 @@ void add_run_of_notebook(CLI::App& app, const Program& program, Work& work) {
   add_notebook_options(app, *options);
   app.callback([&app, options, &program, &work] {
     refuse_needless_in_notebook(app, *options);
-    options->check.report.transcripts = !options->verdicts;
-    work = [options, &program] { return check(options->check, program, ""); };
+    auto& report = options->check.report;
+    report.transcripts = !options->verdicts;
+    if (options->list) {
+      work = [&report, &program] { return list_cells(report.slugs, report.output, program); };
+    } else {
+      work = [options, &program] { return check(options->check, program, ""); };
+    }
   });
 }
 

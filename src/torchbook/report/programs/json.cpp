@@ -185,6 +185,10 @@ std::string json_report(std::span<const golden::JudgedTranscript> judged, const 
   return golden::text_of_json(report, 2);
 }
 
+std::string json_outline(const notebook::Transcript& outline) {
+  return golden::text_of_json(outline_json(outline), 2);
+}
+
 std::string json_outline(std::span<const notebook::Transcript> outlines) {
   Json notebooks = Json::array();
   for (const auto& outline : outlines) notebooks.push_back(outline_json(outline));

@@ -38,8 +38,11 @@ std::string json_report(std::span<const golden::JudgedTranscript> judged, const 
                         const trace::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation = {});
 
-/// Returns the cells of notebooks without running any: `{"notebooks": [{"notebook", "document", "cells":
-/// [{"position", "label", "source"}]}]}`.
+/// Returns one notebook's cells without running any: `{"notebook", "document", "cells": [{"position",
+/// "label", "source"}]}`.
+std::string json_outline(const notebook::Transcript& outline);
+
+/// Returns several notebooks' cells: `{"notebooks": [ … ]}`.
 std::string json_outline(std::span<const notebook::Transcript> outlines);
 
 /// Returns `[{"kind", "what", "advice", "from", "here", "there", "text"}]`.
