@@ -1,10 +1,9 @@
 #!/bin/sh
-# Writes manual pages of what a program's help shows, torchbook.1 and torchbook-COMMAND.1, if help2man is installed:
+# Writes manual pages of what a program's help shows, torchbook.1 and torchbook-COMMAND.1, with help2man:
 #
 #   manual_pages.sh PROGRAM VERSION FOLDER
 set -eu
 program=$1 version=$2 folder=$3
-command -v help2man >/dev/null || { echo "no help2man, so no manual pages" >&2; exit 0; }
 mkdir -p "$folder"
 
 # page NAME DESCRIPTION HELP_OPTION

@@ -124,7 +124,7 @@ class Project(building.Installed):
 
     def test_the_documented_walk_through(self):
         self.check_walk(self.walk)
-        self.assertEqual(len(self.walk), 10)
+        self.assertEqual(len(self.walk), 11)
 
     def test_the_finished_example(self):
         folder = self.work / "attention"

@@ -107,7 +107,7 @@ Warning unknown_core(const Examination& seen) {
       "blas",
       fmt::format("OPENBLAS_CORETYPE={} names no kernels that OpenBLAS can run here; it runs its {} kernels",
                   seen.asked_core, notebook::openblas_core(seen.blas.version)),
-      "unset OPENBLAS_CORETYPE, or name a core that OpenBLAS has, such as Haswell"};
+      "unset OPENBLAS_CORETYPE, or name a core that OpenBLAS has for this processor"};
 }
 
 Warning old_kernels(const Examination& seen) {
