@@ -81,10 +81,12 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
   install(TARGETS torchbook RUNTIME COMPONENT program)
   install(CODE "execute_process(COMMAND sh \"${PROJECT_SOURCE_DIR}/cmake/manual_pages.sh\" \"$<TARGET_FILE:torchbook>\"
-    ${PROJECT_VERSION} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\" RESULT_VARIABLE failed)
+    ${PROJECT_VERSION} \"${PROJECT_BINARY_DIR}/manual\" RESULT_VARIABLE failed)
     if(failed)
       message(WARNING \"torchbook has no manual pages, or not all\")
     endif()" COMPONENT program)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/manual/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program OPTIONAL
+          FILES_MATCHING PATTERN "*.1")
   install(FILES src/torchbook/cli/torchbook.bash
           DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions" RENAME torchbook COMPONENT program)
   install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook" RENAME copyright COMPONENT program)
