@@ -1,22 +1,32 @@
 # Packs torchbook as Debian packages: run `cpack -G DEB` in a build folder, or build the target `package`.
-#   libtorchbook-dev  the components pyrepr and notebook
-#   torchbook         the core's program
-#   torchbook-TOOL    the program of a tool; torchbook-part also has the component trace, torchbook-site the component site
-#   libtorchbook1     pyrepr as shared libraries, with BUILD_SHARED_LIBS
-# What is compiled works only with the releases it is compiled against, so the packages depend on these.
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "")
+# docs/packages.md says what each of them has.
 
-# Makes libtorchbook-dev depend on a package of one release, up to the next one.
-function(torchbook_depend_on package release)
+# Sets `variable` to "PACKAGE (>= release), PACKAGE (<< next release)" for the Debian package that has the library that
+# CMake found, because what is compiled works only with that release. Leaves it empty, and lets cpack say so, if no package
+# has the library.
+function(torchbook_depend_on variable library release)
+  file(REAL_PATH "${${library}_DIR}" folder)
+  execute_process(COMMAND dpkg-query -S "${folder}" OUTPUT_VARIABLE package ERROR_QUIET RESULT_VARIABLE failed)
+  set(${variable} "" PARENT_SCOPE)
+  if(failed)
+    string(CONCAT warning "No Debian package has ${library} ${${library}_VERSION} of ${folder}, so the packages of torchbook "
+                          "do not depend on it. They work where it is in the same folder.")
+    file(APPEND "${torchbook_cpack_warnings}" "message(WARNING \"${warning}\")\n")
+    return()
+  endif()
+  string(REGEX REPLACE "[:,].*" "" package "${package}")
   string(REGEX MATCH "[0-9]+$" last "${release}")
   math(EXPR next "${last} + 1")
   string(REGEX REPLACE "[0-9]+$" "${next}" next "${release}")
-  list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${package} (>= ${release})" "${package} (<< ${next}~)")
-  set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${CPACK_DEBIAN_DEV_PACKAGE_DEPENDS}" PARENT_SCOPE)
+  set(${variable} "${package} (>= ${release})" "${package} (<< ${next}~)" PARENT_SCOPE)
 endfunction()
 
-torchbook_depend_on(libtorch-dev ${torch_release})
-torchbook_depend_on(libfmt-dev ${fmt_release})
+set(torchbook_cpack_warnings "${PROJECT_BINARY_DIR}/cpack_warnings.cmake")
+file(WRITE "${torchbook_cpack_warnings}" "")
+set(CPACK_PROJECT_CONFIG_FILE "${torchbook_cpack_warnings}")
+torchbook_depend_on(depends_torch Torch ${torch_release})
+torchbook_depend_on(depends_fmt fmt ${fmt_release})
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ${depends_torch} ${depends_fmt})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -40,9 +50,10 @@ str() do, with its print options, and formats tensors with fmt as Python's
 f-strings do.")
 if(NOT TORCHBOOK_PYREPR_ONLY)
   list(APPEND CPACK_COMPONENTS_ALL notebook program)
-  torchbook_depend_on(libabsl-dev ${absl_VERSION})
+  torchbook_depend_on(depends_absl absl ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    libpugixml-dev libsource-highlight-dev libsource-highlight-common)
+    ${depends_absl} libpugixml-dev libsource-highlight-dev libsource-highlight-common)
+  set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ON)  # for torchbook-cells, which builds of notebooks run
   string(APPEND dev_description "
 The component notebook makes programs of PyTorch notebooks in C++, which
 compare each cell with what the notebook printed.")
@@ -83,19 +94,20 @@ are packages of their own.")
       install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook-${tool}" RENAME copyright COMPONENT ${tool})
     endif()
   endmacro()
+  set(same_dev "libtorchbook-dev (= ${PROJECT_VERSION})")  # their files of CMake name its libraries
   torchbook_tool_package(import
 "torchbook import makes a C++ program of a PyTorch notebook, and compares each
 cell with what the notebook printed. torchbook watch builds and checks it at
-each save." DEPENDS "libtorchbook-dev (>= ${PROJECT_VERSION})")
+each save." DEPENDS "${same_dev}, python3, g++, cmake, ninja-build")
   torchbook_tool_package(part
 "torchbook part compares what a program in C++ and one in Python computed with
 LibTorch, operation by operation. The package has the recorder for both."
-    COMPONENT trace)
-  torchbook_tool_package(seed "torchbook seed finds the seed behind printed random numbers.")
+    COMPONENT trace DEPENDS "${same_dev}")
+  torchbook_tool_package(seed "torchbook seed finds the seed behind printed random numbers." DEPENDS python3)
   torchbook_tool_package(site
 "torchbook site writes pages that show each PyTorch cell beside its C++ cell,
 and compute again when a reader changes a number."
-    DEPENDS "torchbook-part (>= ${PROJECT_VERSION}), libmd4c-html0-dev, libmd4c-dev")
+    DEPENDS "${same_dev}, torchbook-part (>= ${PROJECT_VERSION}), libmd4c-html0-dev, libmd4c-dev")
   torchbook_tool_package(regression
 "torchbook regression checks a LibTorch with 320 cells of twelve notebooks, and
 compares it with PyTorch.")

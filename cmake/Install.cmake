@@ -1,6 +1,5 @@
-# Installs the components pyrepr, notebook, trace and site: their libraries and headers, and the files that
-# find_package(torchbook) reads. Also installs the program torchbook and its tools. The build folder has the same files for find_package, so that a project can
-# use what was built and not installed.
+# Installs the components that docs/packages.md lists. The build folder has the same files for find_package, so that a
+# project can use what was built and not installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -49,7 +48,6 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           FILE_SET HEADERS COMPONENT notebook)
   torchbook_export(torchbook_notebook torchbookNotebookTargets.cmake notebook)
   torchbook_install_modules(notebook
-    cmake/FindMd4cHtml.cmake
     cmake/FindSourceHighlight.cmake
     cmake/torchbookLibraries.cmake
     cmake/torchbookNotebooks.cmake
@@ -77,12 +75,18 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
     get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS_OF_site)
     install(TARGETS ${layers} EXPORT torchbook_site ARCHIVE COMPONENT site)
     torchbook_export(torchbook_site torchbookSiteTargets.cmake site)
+    torchbook_install_modules(site cmake/FindMd4cHtml.cmake)
   endif()
 
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
   install(TARGETS torchbook RUNTIME COMPONENT program)
   install(CODE "execute_process(COMMAND sh \"${PROJECT_SOURCE_DIR}/cmake/manual_pages.sh\" \"$<TARGET_FILE:torchbook>\"
-    ${PROJECT_VERSION} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")" COMPONENT program)
+    ${PROJECT_VERSION} \"${PROJECT_BINARY_DIR}/manual\" RESULT_VARIABLE failed)
+    if(failed)
+      message(WARNING \"torchbook has no manual pages, or not all\")
+    endif()" COMPONENT program)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/manual/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program OPTIONAL
+          FILES_MATCHING PATTERN "*.1")
   install(FILES src/torchbook/cli/torchbook.bash
           DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions" RENAME torchbook COMPONENT program)
   install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook" RENAME copyright COMPONENT program)

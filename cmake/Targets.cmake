@@ -78,28 +78,29 @@ function(torchbook_add_released_layer name)
   set_target_properties(torchbook_${name}_internal PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX UNITY_BUILD OFF)
 endfunction()
 
-# torchbook_embed_text(TARGET LAYER NAME FILE...): embeds text files of the caller's folder, one after another, in TARGET, as the string torchbook::LAYER::NAME. A header of that layer declares it. The string is empty if no
-# file exists when CMake runs.
-function(torchbook_embed_text target layer name)
-  set(dependencies "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake" "${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in")
-  set(text_files ${ARGN})
-  list(TRANSFORM text_files PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
-  foreach(file IN LISTS text_files)
+# torchbook_embed_texts(TARGET LAYER NAME=FILE [FILE...] ...): embeds text files of the caller's folder in TARGET. Each NAME
+# becomes the string torchbook::LAYER::NAME, which a header of that layer declares: its files, one after another. The string
+# is empty if no file exists when CMake runs.
+function(torchbook_embed_texts target layer)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/EmbedTexts.cmake")
+  set(dependencies "${script}" "${PROJECT_SOURCE_DIR}/cmake/embedded_texts.cpp.in")
+  set(texts "")
+  foreach(word IN LISTS ARGN)
+    string(REGEX MATCH "^([a-z_]+=)?(.*)$" word "${word}")
+    set(file "${CMAKE_CURRENT_SOURCE_DIR}/${CMAKE_MATCH_2}")
+    list(APPEND texts "${CMAKE_MATCH_1}${file}")
     if(EXISTS "${file}")
       list(APPEND dependencies "${file}")
     endif()
   endforeach()
-  list(JOIN text_files "|" text_file)
-  set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}_texts.cpp")
   add_custom_command(
     OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" -DLAYER=${layer} -DNAME=${name} -DTEXT_FILE=${text_file}
-            -DTEMPLATE=${PROJECT_SOURCE_DIR}/cmake/embedded_text.cpp.in -DOUTPUT=${output}
-            -P "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
+    COMMAND "${CMAKE_COMMAND}" -DLAYER=${layer} -DOUTPUT=${output} -P "${script}" -- ${texts}
     DEPENDS ${dependencies}
-    COMMENT "Embedding ${name}" VERBATIM)
+    COMMENT "Embedding the texts of ${target}" VERBATIM)
   target_sources(${target} PRIVATE "${output}")
-  # A change of the text compiles nothing else.
+  # A change of a text compiles nothing else.
   set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 

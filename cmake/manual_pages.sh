@@ -1,19 +1,26 @@
 #!/bin/sh
-# Writes manual pages of what a program's help shows, torchbook.1 and torchbook-COMMAND.1, if help2man is installed:
+# Writes manual pages of what a program's help shows, torchbook.1 and torchbook-COMMAND.1, with help2man:
 #
 #   manual_pages.sh PROGRAM VERSION FOLDER
+#
+# Does nothing if they are newer than the programs. Each install of a build calls it, and the help of all commands takes long.
 set -eu
 program=$1 version=$2 folder=$3
-command -v help2man >/dev/null || { echo "no help2man, so no manual pages" >&2; exit 0; }
 mkdir -p "$folder"
+exec 9>"$folder.lock"
+! command -v flock >/dev/null || flock 9  # another install of the same build
+if [ -e "$folder/torchbook.1" ] && [ -z "$(find "$(dirname "$program")" -name 'torchbook*' -newer "$folder/torchbook.1")" ]; then
+    exit 0
+fi
+rm -f "$folder"/*.1
 
 # page NAME DESCRIPTION HELP_OPTION
 page() {
     help2man --no-info --name "$2" --help-option "$3" --version-string "$1 $version" -o "$folder/$1.1" "$program"
 }
 
-page torchbook 'run PyTorch notebooks, ported to LibTorch, and compare their outputs' --help
 for command in $("$program" --help | sed -nE '/^subcommands:/I,/^$/ s/^  ([a-z]+).*/\1/p'); do
     description=$("$program" "$command" --help 2>/dev/null | head -n 1)
     [ -z "$description" ] || page "torchbook-$command" "$description" "$command --help"
 done
+page torchbook 'run PyTorch notebooks, ported to LibTorch, and compare their outputs' --help  # the last, which is complete

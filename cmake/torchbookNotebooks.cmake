@@ -11,17 +11,22 @@ function(torchbook_keep_lines target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1> ${TORCHBOOK_LINE_OPTIONS})
 endfunction()
 
+# Adds the precompiled torch/torch.h of a project, which is built if a target uses it.
+function(torchbook_add_torch_header)
+  add_library(torchbook_torch_header OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/torch_header.cpp")
+  target_link_libraries(torchbook_torch_header PRIVATE torchbook::torch fmt::fmt)
+  target_compile_features(torchbook_torch_header PRIVATE cxx_std_20)
+  target_precompile_headers(torchbook_torch_header PRIVATE <torch/torch.h> <fmt/format.h>)
+  set_target_properties(torchbook_torch_header PROPERTIES UNITY_BUILD OFF)
+  torchbook_optimize_lightly(torchbook_torch_header)
+  torchbook_keep_lines(torchbook_torch_header)
+endfunction()
+
 # Compiles a target that includes torch/torch.h. That takes ten seconds per file, so all such targets of a project share
 # a precompiled one. It must match its users' optimization level and debug information: GCC rejects it otherwise.
 function(torchbook_use_torch_header target)
   if(NOT TARGET torchbook_torch_header)
-    add_library(torchbook_torch_header OBJECT "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/torch_header.cpp")
-    target_link_libraries(torchbook_torch_header PRIVATE torchbook::torch fmt::fmt)
-    target_compile_features(torchbook_torch_header PRIVATE cxx_std_20)
-    target_precompile_headers(torchbook_torch_header PRIVATE <torch/torch.h> <fmt/format.h>)
-    set_target_properties(torchbook_torch_header PROPERTIES UNITY_BUILD OFF)
-    torchbook_optimize_lightly(torchbook_torch_header)
-    torchbook_keep_lines(torchbook_torch_header)
+    torchbook_add_torch_header()
   endif()
   torchbook_optimize_lightly(${target})
   torchbook_keep_lines(${target})
@@ -75,12 +80,12 @@ function(torchbook_require_new_target function name)
   endif()
 endfunction()
 
-# torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file]): builds the
+# torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file] [IN library]): builds the
 # executable SLUG from SLUG.cpp, and SLUG.golden, SLUG.py and SLUG.json beside it. SLUG is also the name of the function
 # in the source. The twin and the recording may be missing. Files can be named otherwise; relative paths begin in the
-# caller's folder.
+# caller's folder. IN names a static library that compiles the source, with those of other notebooks.
 function(torchbook_add_notebook slug)
-  cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING" "")
+  cmake_parse_arguments(PARSE_ARGV 1 notebook "" "SOURCE;GOLDEN;TWIN;RECORDING;IN" "")
   if(notebook_UNPARSED_ARGUMENTS OR notebook_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "torchbook_add_notebook: it takes no '${notebook_UNPARSED_ARGUMENTS}"
                         "${notebook_KEYWORDS_MISSING_VALUES}'; after the slug may come SOURCE, GOLDEN, TWIN or RECORDING, "
@@ -111,20 +116,26 @@ function(torchbook_add_notebook slug)
     DEPENDS torchbook::torchbook-cells "${notebook_SOURCE}" "${notebook_GOLDEN}" ${notebook_TWIN} ${notebook_RECORDING}
             ${others}
     COMMENT "Reading the cells of ${slug}" VERBATIM)
-  add_library(torchbook_notebook_${slug} OBJECT "${notebook_SOURCE}" "${embedded}")
+  add_library(torchbook_notebook_${slug} OBJECT "${embedded}")
   target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::notebook)
+  if(notebook_IN)
+    target_sources(${notebook_IN} PRIVATE "${notebook_SOURCE}")
+    target_link_libraries(torchbook_notebook_${slug} PUBLIC ${notebook_IN})
+  else()
+    target_sources(torchbook_notebook_${slug} PRIVATE "${notebook_SOURCE}")
+    torchbook_use_torch_header(torchbook_notebook_${slug})
+    set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   # Only what a notebook uses of it gets into the program. torchbook's own are added before it, and need nothing of it.
   if(TARGET torchbook::runtime)
     target_link_libraries(torchbook_notebook_${slug} PUBLIC torchbook::runtime)
   endif()
-  torchbook_use_torch_header(torchbook_notebook_${slug})
-  set_source_files_properties("${embedded}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
   set_property(GLOBAL APPEND PROPERTY TORCHBOOK_SLUGS_OF_${PROJECT_NAME} ${slug})
   set_property(GLOBAL PROPERTY TORCHBOOK_GOLDEN_OF_${slug} "${notebook_GOLDEN}")
   add_executable(${slug})
   torchbook_link_notebooks(${slug} ${slug} ${slug})
-  target_link_libraries(${slug} PRIVATE torchbook::notebook_main)
+  target_link_libraries(${slug} PRIVATE torchbook::main)
 
   # `torchbook import` reads here where the program is that it has had built.
   get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)

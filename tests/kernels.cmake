@@ -1,9 +1,11 @@
 # What these compute depends on the kernels that LibTorch and OpenBLAS choose for the processor. .ci/kernels runs them with
-# the kernels of other processors. faults_in_twins takes long, and computes nothing that these do not.
+# the kernels of other processors. Others take long, and compute nothing that these do not: faults_in_twins; documentation,
+# which shows what the tests of the notebooks, of the suite and of recordings compare; and part_planted, which compares two
+# traces of the same kernels, but for test_kernels, which chooses them itself.
 set_tests_properties(
-  documentation faults_in_traced_twins faults_test first_steps notebook_test notebooks_test part_languages part_planted
-  porting_guide recordings regression_suite regression_suite_bits rng_test
-  state_dict trace_languages translated_guide translated_network translated_objects translated_plain translated_random
+  faults_in_traced_twins faults_test first_steps notebook_test notebooks_test part_languages porting_guide recordings
+  regression_suite regression_suite_bits rng_test state_dict trace_languages translated_guide translated_network
+  translated_objects translated_plain translated_random
   PROPERTIES LABELS kernels)
 
 file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)

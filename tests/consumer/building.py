@@ -3,10 +3,12 @@
 Usage of each test: TEST CMAKE BUILD CMAKE_ARGUMENT...
 BUILD is the build folder that is installed. The arguments configure a project as that build is configured.
 """
+import contextlib
 import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +22,27 @@ COMPILER = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("
 # Only the rest of torchbook needs these packages, so looking for one is an error.
 FORBIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON"
              for package in ("CLI11", "nlohmann_json", "pugixml", "GTest")]
+
+
+# The compiler cache, if there is one, has what an earlier run compiled. A precompiled header contains no macro of the time,
+# but ccache cannot know.
+CCACHE = shutil.which("ccache") or ""
+os.environ.update(CMAKE_CXX_COMPILER_LAUNCHER=CCACHE, CCACHE_SLOPPINESS="pch_defines,time_macros")
+
+
+@contextlib.contextmanager
+def work_folder():
+    """Makes a folder that has the same name in every run, because debug information, and thus the compiler cache, has the
+    names of folders. Where another run uses that one, it is a new one."""
+    folder = pathlib.Path(tempfile.gettempdir(), f"torchbook-{pathlib.Path(sys.argv[0]).stem}")
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{folder.name}-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
 
 
 def run(*command, **options):
@@ -62,7 +85,7 @@ class Installed(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.work = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="torchbook-consumer-")))
+        cls.work = cls.enterClassContext(work_folder())
         cls.prefix = cls.work / "prefix"
         build = cls.build()
         for component in cls.COMPONENTS:

@@ -91,6 +91,20 @@ class Consumer(building.Installed):
             self.assertNotEqual(code, 0, said)
         self.assertEqual(configured(torch)[0], 0)
 
+    @unittest.skipUnless(shutil.which("dpkg-query"), "no Debian here")
+    def test_packages_depend_on_no_libtorch_that_no_package_has(self):
+        torch = next(word for word in ARGUMENTS if word.startswith("-DTorch_DIR=")).split("=", 1)[1]
+        unpacked = self.work / "unpacked"
+        unpacked.mkdir()
+        for name in ("TorchConfig.cmake", "TorchConfigVersion.cmake"):
+            (unpacked / name).write_text(f'include("{torch}/{name}")\n')
+        build = self.work / "depends"
+        succeed(CMAKE, *GENERATOR, "-S", ROOT, "-B", build, "-DTORCHBOOK_PYREPR_ONLY=ON", f"-DTorch_DIR={unpacked}")
+        depends = re.search('DEV_PACKAGE_DEPENDS "(.*)"', (build / "CPackConfig.cmake").read_text())[1]
+        self.assertRegex(depends, r"^libfmt-dev \(>= \d+\), libfmt-dev \(<< \d+~\)$")
+        said = " ".join(succeed(CMAKE, "-P", build / "cpack_warnings.cmake").split())
+        self.assertIn(f"of {unpacked}, so the packages of torchbook do not depend on it.", said)
+
     def test_the_headers_are_the_three_for_users_and_what_they_include(self):
         self.check_headers({f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module")})
 

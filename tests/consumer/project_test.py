@@ -11,7 +11,7 @@ import sys
 import unittest
 
 import building
-from building import ARGUMENTS, BUILD, CMAKE, COMPILER, ROOT, run, succeed
+from building import ARGUMENTS, BUILD, CCACHE, CMAKE, COMPILER, ROOT, run, succeed
 
 PREFIX_PATH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DCMAKE_PREFIX_PATH="))
 TORCH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DTorch_DIR="))
@@ -124,7 +124,7 @@ class Project(building.Installed):
 
     def test_the_documented_walk_through(self):
         self.check_walk(self.walk)
-        self.assertEqual(len(self.walk), 10)
+        self.assertEqual(len(self.walk), 11)
 
     def test_the_finished_example(self):
         folder = self.work / "attention"
@@ -290,7 +290,7 @@ class Project(building.Installed):
         launcher = self.work / "launcher"
         launcher.write_text("#!/bin/sh\nline=$(grep -n 'const Tensor planted' ../taken.cpp | cut -d: -f1)\n"
                             "case \"$line $*\" in [0-9]*/taken.cpp*) echo \"taken.cpp:$line:3: error: a planted fault\" >&2; "
-                            "exit 1;; esac\nexec \"$@\"\n")
+                            "exit 1;; esac\n" + f"exec {CCACHE} \"$@\"\n")
         launcher.chmod(0o755)
         done = self.imported("undone", "taken", cells, "--timeout", "4", CMAKE_CXX_COMPILER_LAUNCHER=str(launcher))[1]
         self.assertIn("translated 5 of 5 cells\n", done.stdout)

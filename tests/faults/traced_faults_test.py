@@ -142,8 +142,16 @@ class Kinds(unittest.TestCase):
 
 
 class Recorders(unittest.TestCase):
-    def test_the_dispatch_mode_finds_the_same(self):
-        done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--format", "json", TORCHBOOK_TRACE_LIBRARY="")
+    def test_the_dispatch_mode_finds_the_same_and_imports_no_module_of_the_users_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("torchbook", "torchbook_dispatch", "xxhash"):
+                pathlib.Path(folder, f"{name}.py").write_text("raise SystemExit('not this one')\n")
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--format", "json", TORCHBOOK_TRACE_LIBRARY="")
+            finally:
+                os.chdir(before)
         (told,) = partings(done)[10]
         self.assertEqual(told["kind"], "random")
         self.assertRegex(told["there"][0]["line"], rf"/{TRICK}.py:{line_of(TRICK, 'torch.randint')}$")
@@ -159,44 +167,34 @@ class Recorders(unittest.TestCase):
         self.assertIn("In [45] differs from PyTorch\n", done.stdout)
         self.assertNotIn("other random numbers", done.stdout)
 
-    def test_no_module_of_the_users_folder_is_imported(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for name in ("torchbook", "torchbook_dispatch", "xxhash"):
-                pathlib.Path(folder, f"{name}.py").write_text("raise SystemExit('not this one')\n")
-            before = os.getcwd()
-            os.chdir(folder)
-            try:
-                done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TORCHBOOK_TRACE_LIBRARY="")
-            finally:
-                os.chdir(before)
-        self.assertIn("other random numbers", done.stdout, done.stderr)
-
 
 class HostileTwins(unittest.TestCase):
-    def expect_refused(self, done, why):
+    def refused_after(self, harm, why):
+        """Checks that one trace is refused if its twin does this harm to it. Returns what is printed."""
+        done = changed(TRICK, "torch.manual_seed(42)", in_its_trace(harm) + "torch.manual_seed(43)")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         (line,) = complaints(done)
         self.assertTrue(line.startswith(f"torchbook: --trace tells nothing: the traces of {TRICK} are not compared: "), line)
         self.assertTrue(line.endswith(": " + why), line)
-
-    def test_a_cell_that_raises_leaves_the_others_their_traces(self):
-        done = changed(TRICK, "x[0]\n", "x[9]\n", "--format", "json")
-        self.assertEqual(done.returncode, 3)
-        done = changed(TRICK, "x[0]\n\n# %% [22]", "x[9]\n\n# %% [22]\ntorch.manual_seed(1)")
-        self.assertEqual(done.returncode, 3)
-        done = changed(TRICK, "torch.manual_seed(42)", "1 / 0")
-        self.assertIn("ZeroDivisionError", done.stdout)
-
-    def test_a_twin_that_ends_its_process_has_the_trace_up_to_there(self):
-        done = changed(TRICK, 'print(f"b = {b}")', "import os; os._exit(7)")
-        self.assertEqual(done.returncode, 3, done.stdout)
-        self.assertEqual([line for line in complaints(done) if "cannot be read" in line and "Traceback" in line], [])
+        return done.stdout
 
     def test_a_trace_that_a_twin_overwrites_is_refused(self):
-        overwrite = in_its_trace("os.pwrite(file, b'x' * 99, 0)")
-        done = changed(TRICK, "torch.manual_seed(42)", overwrite + "torch.manual_seed(43)")
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.expect_refused(done, 'it is no trace: it does not begin with "torchbook trace"')
-        self.assertIn("In [45] differs from PyTorch\n", done.stdout)
+        printed = self.refused_after("os.pwrite(file, b'x' * 99, 0)", 'it is no trace: it does not begin with "torchbook trace"')
+        self.assertIn("In [45] differs from PyTorch\n", printed)
+
+    def test_a_file_that_a_twin_makes_larger_is_refused(self):
+        self.refused_after("os.ftruncate(file, (256 << 20) + 1)", "something follows its end")
+
+    def test_twins_that_raise_or_end_their_process_are_judged(self):
+        done = comparing.planted({
+            TRICK: [("print(f\"b = {b}\")", "import os; os._exit(7)")],
+            "attention_by_hand": [("attention_scores3 = ", "1 / 0\nattention_scores3 = ")],
+            "self_attention_in_three_steps": [("inputs.shape\n\n# %% [None]", "inputs[9]\n\n# %% [None]\ntorch.manual_seed(1)")],
+        }, "--trace", "--once")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        for text in ("ended with exit code 7", "ZeroDivisionError", "IndexError"):
+            self.assertIn(text, done.stdout)
+        self.assertNotIn("Traceback", done.stderr)
 
 
 class Limits(unittest.TestCase):
@@ -204,24 +202,16 @@ class Limits(unittest.TestCase):
 
     MUCH = "for i in range(5000): torch.full((16384,), float(i))\n"
 
-    def test_what_differs_before_the_limit_is_told(self):
-        done = changed(TRICK, "c = a @ b\n", "c = a @ b.flip(0)\n" + self.MUCH, "--format", "json")
+    def test_what_differs_before_the_limit_is_told_and_behind_it_nothing_is_told_to_be_equal(self):
+        done = comparing.planted({TRICK: [("c = a @ b\n", "c = a @ b.flip(0)\n" + self.MUCH)],
+                                  "attention_by_hand": [("torch.manual_seed(123)", self.MUCH + "torch.manual_seed(124)")]},
+                                 "--trace", "--once", "--format", "json")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(complaints(done), [])
         self.assertIn("operations", {one["kind"] for one in partings(done)[10]}, done.stdout)
-
-    def test_behind_the_limit_nothing_is_told_to_be_equal(self):
-        done = changed(TRICK, "torch.manual_seed(42)", self.MUCH + "torch.manual_seed(43)")
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertEqual(complaints(done), [])
-        self.assertIn("\n  no operation of the cell is known to differ, but a trace was cut off\n", done.stdout)
-        self.assertNotIn("same bits", done.stdout)
-
-    def test_a_file_that_a_twin_makes_larger_is_refused(self):
-        enlarge = in_its_trace("os.ftruncate(file, (256 << 20) + 1)")
-        done = changed(TRICK, "torch.manual_seed(42)", enlarge + "torch.manual_seed(43)")
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        HostileTwins.expect_refused(self, done, "something follows its end")
+        told = [line for found in partings(done, "attention_by_hand").values() for one in found for line in one["text"]]
+        self.assertIn("no operation of the cell is known to differ, but a trace was cut off", told)
+        self.assertNotIn("same bits", "".join(told))
 
 
 class Options(unittest.TestCase):
@@ -231,4 +221,4 @@ class Options(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])

@@ -49,29 +49,65 @@ def verdicts(done):
     return {one["notebook"]: {cell["verdict"] for cell in one["cells"]} for one in notebooks}
 
 
+def cells_of(text):
+    """Returns the cells of a twin as torchbook asks a Python to run them."""
+    places = list(re.finditer(r"^# %% \[(.*?)\].*\n((?:(?!# %% ).*\n)*)", text, re.MULTILINE))
+    return [{"label": None if place[1] == "restored" else place[1], "source": place[2].strip("\n"),
+             "line": text.count("\n", 0, place.start(2)) + 1} for place in places]
+
+
+def asked_of_python():
+    """Returns the arguments with which torchbook starts a Python, and what it asks of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        python = pathlib.Path(folder, "python")
+        python.write_text(f"#!{sys.executable}\nimport json, sys\n"
+                          f"json.dump([sys.argv[1:], json.load(sys.stdin)], open({folder + '/asked'!r}, 'w'))\n")
+        python.chmod(0o755)
+        compare("--once", python=python)
+        return json.loads(pathlib.Path(folder, "asked").read_text())
+
+
+def recorded(arguments, request, twins):
+    """Runs twins, given by name and text, in one Python that forks for each. Returns their recordings by name."""
+    twins = {name: {**next(iter(request["twins"].values())), "file": f"{name}.py", "cells": cells_of(text)}
+             for name, text in twins.items()}
+    with tempfile.TemporaryFile("w+") as answers:
+        subprocess.run(["sh", "-c", f'exec "$@" 3>&{answers.fileno()}', "sh", sys.executable, *arguments], text=True, check=True,
+                       input=json.dumps({**request, "twins": twins}), pass_fds=[answers.fileno()])
+        answers.seek(0)
+        return {name: recording for line in answers for name, recording in json.loads(line).items()}
+
+
 class PlantedInTwins(unittest.TestCase):
     PER_TWIN = 16
 
     def test_each_is_caught(self):
-        """Each round plants one fault in every twin, so that one PyTorch runs five of them. CausesTest tests what
-        compare does without --once."""
-        rounds = list(zip(*(spread(list(faulty_copies(TWINS[slug])), self.PER_TWIN) for slug in TWINS)))
+        """One Python runs all faulty twins. Each round compares the notebooks with one of each; the first has no fault.
+        CausesTest tests what compare does without --once."""
+        arguments, request = asked_of_python()
+        self.assertEqual({slug: twin["cells"] for slug, twin in request["twins"].items()},
+                         {slug: cells_of(text) for slug, text in TWINS.items()})
+        rounds = [[("none", text) for text in TWINS.values()],
+                  *zip(*(spread(list(faulty_copies(text)), self.PER_TWIN) for text in TWINS.values()))]
+        recordings = recorded(arguments, request, {f"{slug}.{number}": text for number, faults in enumerate(rounds)
+                                                   for slug, (_, text) in zip(TWINS, faults)})
         planted = caught = 0
-        for faults in rounds:
+        for number, faults in enumerate(rounds):
             with tempfile.TemporaryDirectory() as folder:
-                for slug, (_, text) in zip(TWINS, faults):
-                    pathlib.Path(folder, f"{slug}.py").write_text(text)
-                done = compare("--format", "json", "--once", "--twins", folder)
-            self.assertIn(done.returncode, (1, 3), done.stderr)
+                for slug in TWINS:
+                    pathlib.Path(folder, f"{slug}.json").write_text(
+                        json.dumps({**recordings[f"{slug}.{number}"], "notebook": slug}))
+                done = compare("--format", "json", "--once", "--reference", folder)
+            self.assertIn(done.returncode, (1, 3) if number else (0,), done.stderr)
             seen = verdicts(done)
             for slug, (fault, _) in zip(TWINS, faults):
-                planted += 1
                 told = seen[slug] & {"different", "equal-as-printed", "threw"}
-                caught += bool(told)
                 with self.subTest(slug=slug, fault=fault):
-                    self.assertTrue(told)
+                    self.assertEqual(bool(told), bool(number))
                     if fault.startswith("an extra blank line"):
                         self.assertIn("equal-as-printed", seen[slug])
+                planted += bool(number)
+                caught += bool(told)
         print(f"planted in twins: {planted} faults, {caught} caught")
         self.assertEqual(planted, caught)
         self.assertGreaterEqual(planted, 50)

@@ -5,7 +5,7 @@
 namespace torchbook::golden {
 namespace {
 
-using trace::Fingerprint;
+using notebook::Fingerprint;
 
 /// Debian's LibTorch, on a processor with AVX-512.
 Fingerprint debian() {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <set>
 
-namespace torchbook::trace {
+namespace torchbook::notebook {
 namespace {
 
 // The configurations of Debian's 1.13.1 and 2.6.0, without some of their warning options.
@@ -120,4 +120,4 @@ TEST(Blas, TextIsFileAndVersion) {
 }
 
 }  // namespace
-}  // namespace torchbook::trace
+}  // namespace torchbook::notebook

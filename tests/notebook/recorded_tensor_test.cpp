@@ -1,4 +1,6 @@
 // Tests reading the elements of recorded tensors as numbers.
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
 #include <gtest/gtest.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
@@ -25,6 +27,23 @@ TEST(RecordedTensor, GivesItsElementsAsNumbers) {
   EXPECT_EQ(elements_of({"torch.bool", {2}, "\1\0"s}), (Values{1, 0}));
   EXPECT_EQ(elements_of({"torch.float32", {0}, ""}), Values{});
   EXPECT_TRUE(std::isinf(elements_of({"torch.float32", {}, "\0\0\x80\x7f"s})->front()));
+}
+
+/// Requires that every text of two bytes is read as the number that LibTorch has for these bits.
+template <class T>
+void expect_all_as_in_libtorch(const char* dtype) {
+  for (std::uint32_t bits = 0; bits <= 0xFFFF; ++bits) {
+    const auto value = static_cast<double>(T(static_cast<std::uint16_t>(bits), T::from_bits()));
+    const std::string bytes = {static_cast<char>(bits & 0xFF), static_cast<char>(bits >> 8)};
+    const auto read = elements_of({dtype, {}, bytes})->front();
+    ASSERT_TRUE(read == value || (std::isnan(read) && std::isnan(value))) << dtype << ' ' << bits;
+    ASSERT_TRUE(std::isnan(value) || std::signbit(read) == std::signbit(value)) << dtype << ' ' << bits;
+  }
+}
+
+TEST(RecordedTensor, HasTheNumbersOfLibTorchInHalfPrecision) {
+  expect_all_as_in_libtorch<c10::Half>("torch.float16");
+  expect_all_as_in_libtorch<c10::BFloat16>("torch.bfloat16");
 }
 
 TEST(RecordedTensor, HasNoNumbersForOtherDtypes) {

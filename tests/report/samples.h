@@ -119,7 +119,7 @@ inline golden::JudgedTranscript sample_of_other_bits() {
   return judged;
 }
 
-inline trace::Fingerprint sample_fingerprint() {
+inline notebook::Fingerprint sample_fingerprint() {
   return {.torch = "LibTorch 1.13.1",
           .build = "GCC 12.2, \"-O2\"",
           .cpu_capability = "AVX2",

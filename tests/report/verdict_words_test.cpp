@@ -106,7 +106,7 @@ TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
 TEST(FingerprintLine, HoldsWhatIsKnown) {
   EXPECT_EQ(fingerprint_line(test::sample_fingerprint()),
             "LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads, g++ 12.2.0");
-  trace::Fingerprint twin;
+  notebook::Fingerprint twin;
   twin.torch = "PyTorch 2.6.0";
   twin.threads = 1;
   EXPECT_EQ(fingerprint_line(twin), "PyTorch 2.6.0, 1 thread");
@@ -119,7 +119,7 @@ TEST(LongTexts, OfAPythonAreCutInEveryLine) {
   judgement.raised = much;
   notebook::Cell cell;
   cell.error = much;
-  const trace::Fingerprint twin{
+  const notebook::Fingerprint twin{
       .torch = much, .build = much, .cpu_capability = much, .blas = much, .threads = 1, .compiler = much};
   EXPECT_LT(headline(judgement, "PyTorch").size(), 300U);
   EXPECT_LT(error_text(cell, judgement, "PyTorch").size(), 600U);

@@ -4,7 +4,6 @@
 #include <tools/part/difference.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/terminal.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>

@@ -103,7 +103,7 @@ struct Bytes {
 struct ReadTrace {
   std::string language;  ///< `C++` or `Python`
   std::string recorder;  ///< `callbacks`, or `dispatch mode`, which sees no composite operations
-  trace::Fingerprint fingerprint;
+  notebook::Fingerprint fingerprint;
   std::vector<Operation> operations;
   std::vector<Value> values;
   std::vector<SeenTensor> tensors;

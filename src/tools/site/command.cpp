@@ -60,7 +60,7 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
 golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
                                             const notebook::PortedNotebook& notebook) {
   try {
-    const auto document = built_in_golden(notebook, trace::fingerprint().torch);
+    const auto document = built_in_golden(notebook, notebook::fingerprint().torch);
     auto judged = golden::judge(std::move(transcript), document.golden);
     judged.golden_from = golden_from(document, notebook);
     return judged;
@@ -87,7 +87,7 @@ site::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, con
                              WrittenSite& site) {
   site::SiteContent content;
   content.guide = porting_guide;
-  content.here = trace::fingerprint();
+  content.here = notebook::fingerprint();
   auto live = live_comparison(notebooks, options, content.not_compared);
   if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {

@@ -42,7 +42,7 @@ Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
   return data;
 }
 
-Data run_data(const std::string& what, const trace::Fingerprint& fingerprint) {
+Data run_data(const std::string& what, const notebook::Fingerprint& fingerprint) {
   Data facts(Data::type::list);
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) facts.push_back(object({{"name", name}, {"value", value}}));

@@ -24,9 +24,9 @@ struct SiteNotebook {
 /// Everything that the pages show.
 struct SiteContent {
   std::vector<SiteNotebook> notebooks;
-  std::optional<trace::Fingerprint> here{};     ///< what ran the ports
-  std::optional<trace::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
-  std::string not_compared{};                   ///< why no PyTorch ran, as a sentence
+  std::optional<notebook::Fingerprint> here{};     ///< what ran the ports
+  std::optional<notebook::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
+  std::string not_compared{};                      ///< why no PyTorch ran, as a sentence
   std::string guide{};  ///< the porting guide in Markdown; if it is empty, the site has none
 };
 

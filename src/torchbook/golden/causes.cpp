@@ -10,7 +10,7 @@
 namespace torchbook::golden {
 namespace {
 
-using trace::Fingerprint;
+using notebook::Fingerprint;
 
 constexpr std::string_view digits = "0123456789";
 

@@ -21,7 +21,7 @@ struct Cause {
 /// Returns the differences between the fingerprints `here` and `pytorch` that may change bits:
 /// release, build, CPU capability, oneDNN, BLAS and threads. `best_capability` is the best CPU capability
 /// of this processor. A cause has a setting only if this processor can run it.
-std::vector<Cause> causes(const trace::Fingerprint& here, const trace::Fingerprint& pytorch,
+std::vector<Cause> causes(const notebook::Fingerprint& here, const notebook::Fingerprint& pytorch,
                           std::string_view best_capability);
 
 /// Returns whether values differ in a cell that does not pass. A cell counts only if its numbers

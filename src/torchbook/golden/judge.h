@@ -18,8 +18,8 @@ struct JudgedTranscript {
   notebook::Transcript transcript;
   Judgements judgements;
   std::string_view against = "golden";  ///< what the run is compared with, in one word: `golden` or `PyTorch`
-  std::optional<trace::Fingerprint> compared_with{};  ///< the fingerprint of that PyTorch
-  std::vector<std::string> restored_errors{};         ///< what the twin's restored states raised
+  std::optional<notebook::Fingerprint> compared_with{};  ///< the fingerprint of that PyTorch
+  std::vector<std::string> restored_errors{};            ///< what the twin's restored states raised
   /// Which golden it is compared with, if that is not the document's: `sample.2.6.golden, from PyTorch 2.6.0
   /// and sample.py`; otherwise empty.
   std::string golden_from{};

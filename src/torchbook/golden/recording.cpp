@@ -110,7 +110,7 @@ GoldenCell cell_of(const Json& json, std::size_t position) {
   return cell;
 }
 
-trace::Fingerprint fingerprint_of(const Json& json) {
+notebook::Fingerprint fingerprint_of(const Json& json) {
   return {.torch = field<std::string>(json, "torch"),
           .build = field<std::string>(json, "build"),
           .cpu_capability = field<std::string>(json, "cpu_capability"),

@@ -13,7 +13,7 @@ namespace torchbook::golden {
 /// What one run of a twin produced.
 struct Recording {
   Golden golden;                               ///< its outputs, with the bits of their tensors
-  trace::Fingerprint fingerprint;              ///< the PyTorch that ran it
+  notebook::Fingerprint fingerprint;           ///< the PyTorch that ran it
   std::vector<std::string> restored_errors{};  ///< what its restored states raised, with file and line
 };
 

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace torchbook::trace {
+namespace torchbook::notebook {
 namespace {
 
 struct Close {
@@ -155,4 +155,4 @@ std::optional<MatmulSpeed> measured_openblas() {
   return MatmulSpeed{.blas = openblas_config(openblas.get()), .gflops = gflops(multiply)};
 }
 
-}  // namespace torchbook::trace
+}  // namespace torchbook::notebook

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace torchbook::trace {
+namespace torchbook::notebook {
 
 /// The library that defines the `sgemm_` which LibTorch calls.
 struct Blas {
@@ -46,4 +46,4 @@ MatmulSpeed measured_matmul();
 /// is none.
 std::optional<MatmulSpeed> measured_openblas();
 
-}  // namespace torchbook::trace
+}  // namespace torchbook::notebook

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torchbook::trace {
+namespace torchbook::notebook {
 namespace {
 
 /// Returns the text after `key`, up to one of `ends`, or an empty text if the key is missing.
@@ -101,4 +101,4 @@ Fingerprint fingerprint() {
           .library = library_with(reinterpret_cast<const void*>(&at::show_config))};
 }
 
-}  // namespace torchbook::trace
+}  // namespace torchbook::notebook

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace torchbook::trace {
+namespace torchbook::notebook {
 
 /// The LibTorch or PyTorch that produced a transcript, and the settings that may affect its
 /// results.
@@ -32,4 +32,4 @@ std::string condensed_config(std::string_view config);
 /// AVX` becomes `DEFAULT`.
 std::string capability_in(std::string_view config);
 
-}  // namespace torchbook::trace
+}  // namespace torchbook::notebook

@@ -5,18 +5,11 @@
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/notebook/running_position.h>
 
-#include <atomic>
 #include <stdexcept>
 
 namespace torchbook::notebook {
-namespace {
-
-std::atomic<std::size_t> running = 0;  // the position of a cell
-
-}  // namespace
-
-std::size_t running_position() { return running; }
 
 NotebookRun::NotebookRun(std::span<const TableEntry> table, std::optional<std::set<std::size_t>> positions,
                          RunTrace* trace, std::string_view carried_file)
@@ -26,7 +19,7 @@ NotebookRun::NotebookRun(std::span<const TableEntry> table, std::optional<std::s
       carried_(std::string(carried_file), table),
       recorder_(trace != nullptr) {}
 
-NotebookRun::~NotebookRun() { running = 0; }
+NotebookRun::~NotebookRun() { running_position = 0; }
 
 /// Returns the running cell. Throws std::logic_error with the text `otherwise` if there is none.
 Cell& NotebookRun::running_cell(std::string_view otherwise) {
@@ -61,7 +54,7 @@ void NotebookRun::close_cell() {
 void NotebookRun::end_part() {
   close_cell();
   running_ = false;
-  running = 0;
+  running_position = 0;
   if (positions_ && positions_->upper_bound(position_) == positions_->end()) throw Finished{};
 }
 
@@ -89,7 +82,7 @@ void NotebookRun::cell(std::string_view label) {
   running_ = true;
   displayed_ = false;
   if (trace_ != nullptr) trace_->mark(mark_of(position_));
-  running = position_;
+  running_position = position_;
   began_ = std::chrono::steady_clock::now();
 }
 

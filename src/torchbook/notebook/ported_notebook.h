@@ -73,8 +73,4 @@ Transcript run(const PortedNotebook& notebook,
 /// std::runtime_error if the library cannot be loaded.
 Transcript run_traced(const PortedNotebook& notebook, const std::string& library);
 
-/// Returns the position of the cell that is running in this program, or 0 if none is. A signal
-/// handler may call it.
-std::size_t running_position();
-
 }  // namespace torchbook::notebook

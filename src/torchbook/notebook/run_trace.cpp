@@ -1,5 +1,7 @@
 // Calls the operators of libtorchbook_trace.so, which torchbook.py calls in Python.
+#include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <torchbook/notebook/run_trace.h>

@@ -1,13 +1,14 @@
 // Records the operations of a run, with the library of the tool `part`.
 #pragma once
 
-#include <ATen/core/Tensor.h>
-#include <ATen/core/stack.h>
-
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
+
+namespace at {
+class Tensor;
+}
 
 namespace torchbook::notebook {
 

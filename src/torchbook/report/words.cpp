@@ -7,7 +7,7 @@
 
 namespace torchbook::report {
 
-std::string fingerprint_line(const trace::Fingerprint& fingerprint) {
+std::string fingerprint_line(const notebook::Fingerprint& fingerprint) {
   std::vector<std::string> parts;
   for (const auto* part : {&fingerprint.torch, &fingerprint.cpu_capability, &fingerprint.blas}) {
     if (!part->empty()) parts.push_back(shortened(*part));
@@ -19,7 +19,7 @@ std::string fingerprint_line(const trace::Fingerprint& fingerprint) {
 }
 
 std::vector<std::pair<std::string_view, std::string>> fingerprint_fields(
-    const trace::Fingerprint& fingerprint) {
+    const notebook::Fingerprint& fingerprint) {
   std::vector<std::pair<std::string_view, std::string>> fields = {
       {"torch", fingerprint.torch},
       {"build", fingerprint.build},

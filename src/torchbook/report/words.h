@@ -24,12 +24,12 @@ inline std::string duration_text(double seconds) {
 
 /// Returns the known parts of a fingerprint in one line: `LibTorch 1.13.1, AVX2, libopenblas.so.0, 2 threads,
 /// …`.
-std::string fingerprint_line(const trace::Fingerprint& fingerprint);
+std::string fingerprint_line(const notebook::Fingerprint& fingerprint);
 
 /// Returns the fields of a fingerprint, by their names in the reports for programs: `torch`, `build`,
 /// `cpu_capability`, `onednn`, `blas`, `threads`, `compiler`, `library`. Leaves out `onednn` and `library` if
 /// they are unknown.
 std::vector<std::pair<std::string_view, std::string>> fingerprint_fields(
-    const trace::Fingerprint& fingerprint);
+    const notebook::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

@@ -270,24 +270,26 @@ class Planted(unittest.TestCase):
 
     @kernels.needs_avx2
     def test_kernels(self):
-        """The other kernels run in another process, which takes them from the environment."""
-        code = ("import sys, torch, torchbook\n"
-                "name, file = sys.argv[1:]\n"
+        """The kernels run in processes of their own, which take them from the environment."""
+        code = ("import os, sys, torch, torchbook\n"
                 "torch.manual_seed(3)\n"
                 "x = torch.arange(4096).view(64, 64) / 700\n"
-                "torch.set_num_threads(int(__import__('os').environ.get('THREADS', '1')))\n"
-                "with torchbook.trace(file):\n"
-                "    y = x + 1\n"
-                "    z = getattr(y, name)(*([-1] if name == 'softmax' else []))\n"
-                "    z * 2\n")
-        for name in ("softmax", "exp", "sigmoid"):
+                "torch.set_num_threads(int(os.environ.get('THREADS', '1')))\n"
+                "for file in sys.argv[1:]:\n"
+                "    name = os.path.basename(file)\n"
+                "    with torchbook.trace(file):\n"
+                "        y = x + 1\n"
+                "        z = getattr(y, name)(*([-1] if name == 'softmax' else []))\n"
+                "        z * 2\n")
+        names, capabilities = ("softmax", "exp", "sigmoid"), ("avx2", "default")
+        for capability in capabilities:
+            folder = self.folder / capability
+            folder.mkdir()
+            subprocess.run([sys.executable, "-c", code, *(folder / name for name in names)], check=True,
+                           env={**os.environ, "PYTHONPATH": MODULE, "ATEN_CPU_CAPABILITY": capability})
+        for name in names:
             with self.subTest(name):
-                paths = []
-                for capability in ("avx2", "default"):
-                    paths.append(self.folder / f"{capability}.trace")
-                    subprocess.run([sys.executable, "-c", code, name, paths[-1]], check=True,
-                                   env={**os.environ, "PYTHONPATH": MODULE, "ATEN_CPU_CAPABILITY": capability})
-                report = self.part(*paths)
+                report = self.part(*(self.folder / capability / name for capability in capabilities))
                 first = report["differences"][0]
                 self.assertEqual(first["kind"], "kernel")
                 self.assertIn(f"{name} gives other bits of the same input", first["what"])

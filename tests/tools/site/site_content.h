@@ -51,12 +51,12 @@ inline site::SiteContent hostile_content() {
                                 .lines = {hostile("heading"), hostile("line")}});
   notebook.live[1] = judgement;
   const auto fingerprint = [](const std::string& who) {
-    return trace::Fingerprint{.torch = hostile(who + " torch"),
-                              .build = hostile(who + " build"),
-                              .cpu_capability = hostile(who + " cpu"),
-                              .blas = hostile(who + " blas"),
-                              .threads = 1,
-                              .compiler = hostile(who + " compiler")};
+    return notebook::Fingerprint{.torch = hostile(who + " torch"),
+                                 .build = hostile(who + " build"),
+                                 .cpu_capability = hostile(who + " cpu"),
+                                 .blas = hostile(who + " blas"),
+                                 .threads = 1,
+                                 .compiler = hostile(who + " compiler")};
   };
   site::SiteContent content;
   content.notebooks.push_back(notebook);

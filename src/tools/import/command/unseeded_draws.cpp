@@ -4,7 +4,7 @@
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/restored_seed.h>
 #include <tools/import/words.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<std::string> assigned_names(std::string_view line) {
   if (equals == line.size() || line.substr(equals, 2) == "==") return {};
   std::vector<std::string> names = absl::StrSplit(std::string(line.substr(0, equals)), ',');
   for (auto& name : names) absl::StripAsciiWhitespace(&name);
-  return std::all_of(names.begin(), names.end(), is_name) ? names : std::vector<std::string>();
+  return std::all_of(names.begin(), names.end(), notebook::is_name) ? names : std::vector<std::string>();
 }
 
 /// Returns the expression that a line displays or prints.

@@ -52,7 +52,7 @@ bool is_view(const c10::FunctionSchema& schema) {
 
 /// Returns the text of a trace's run record: what runs, and the fingerprint.
 std::string run_text(const std::string& python) {
-  const auto here = fingerprint();
+  const auto here = notebook::fingerprint();
   const nlohmann::ordered_json run = {{"language", python.empty() ? "C++" : "Python"},
                                       {"recorder", "callbacks"},
                                       {"libtorch", here.torch.substr(here.torch.find(' ') + 1)},

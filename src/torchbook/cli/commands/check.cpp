@@ -35,7 +35,7 @@ Prepared prepared(const SelectedNotebook& selected, const std::string& golden, b
   const auto& notebook = selected.notebook;
   Prepared one{.notebook = &notebook, .positions = selected.positions};
   try {
-    one.chosen = golden.empty() ? built_in_golden(notebook, trace::fingerprint().torch)
+    one.chosen = golden.empty() ? built_in_golden(notebook, notebook::fingerprint().torch)
                                 : named_golden(notebook, golden);
   } catch (const UsageError& error) {
     one.failure = error.what();
@@ -59,7 +59,7 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
   }
   auto& golden = one.chosen.golden;
   auto judged = golden::judge(run(*one.notebook, one.positions), golden);
-  const auto recording = built_in_recording(*one.notebook, trace::fingerprint().torch).text;
+  const auto recording = built_in_recording(*one.notebook, notebook::fingerprint().torch).text;
   if (!all_equal(judged) && !recording.empty()) {
     golden::add_bits(golden, golden::parse_recording(recording));
     judged = golden::judge(std::move(judged.transcript), golden);

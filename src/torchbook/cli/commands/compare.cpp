@@ -154,7 +154,7 @@ report::Trial trial_with(const std::vector<std::string>& settings, const std::ve
 
 /// Explains a comparison in which values differ. Returns nullopt if none differ.
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
-                                             const trace::Fingerprint& computed, golden::Accept accept) {
+                                             const notebook::Fingerprint& computed, golden::Accept accept) {
   const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
     // A difference after a cell that threw may be a consequence of the exception.
     return one.compared_with && !golden::threw(one) && golden::values_differ(one, accept);
@@ -193,7 +193,7 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   refuse_clashes_of(options, selected);
   JudgedRuns runs{.all = compare(selected, options.how), .again = same_command(options, program)};
-  auto why = explained(runs.all, trace::fingerprint(), report.accept);
+  auto why = explained(runs.all, notebook::fingerprint(), report.accept);
   if (why && !options.once) try_settings(*why, same_comparison(options), options.how.python.timeout);
   auto told = report;
   told.accept.is_explained =

@@ -65,7 +65,7 @@ void take_references(std::vector<Case>& cases, const Comparison& how) {
     const auto& notebook = *one.notebook;
     try {
       if (how.reference == built_in) {
-        const auto [file, text] = built_in_recording(notebook, trace::fingerprint().torch);
+        const auto [file, text] = built_in_recording(notebook, notebook::fingerprint().torch);
         if (text.empty()) throw UsageError("the notebook has no recording");
         take_recording(one, text, file);
       } else {

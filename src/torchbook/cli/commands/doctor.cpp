@@ -49,7 +49,7 @@ int usable_cores() {
 
 /// Returns the libblas.so.3 that the loader uses by default. Debian's alternative is next to the
 /// folders of the BLAS packages.
-std::string default_blas(const trace::Blas& blas) {
+std::string default_blas(const notebook::Blas& blas) {
   std::error_code none;
   const auto folder = std::filesystem::path(blas.file).parent_path().parent_path();
   const auto file = std::filesystem::canonical(folder / "libblas.so.3", none);
@@ -70,7 +70,7 @@ std::optional<double> matmul_with_core(const std::string& core) try {
 }
 
 /// Returns `float32, 512x512`.
-std::string measured_product() { return fmt::format("float32, {0}x{0}", trace::matmul_size); }
+std::string measured_product() { return fmt::format("float32, {0}x{0}", notebook::matmul_size); }
 
 std::string slowdown(const Examination& seen) {
   if (!seen.openblas) return fmt::format("{:.1f} GFLOP/s", seen.matmul.gflops);
@@ -107,7 +107,7 @@ Warning unknown_core(const Examination& seen) {
       "blas",
       fmt::format("OPENBLAS_CORETYPE={} names no kernels that OpenBLAS can run here; it runs its {} kernels",
                   seen.asked_core, notebook::openblas_core(seen.blas.version)),
-      "unset OPENBLAS_CORETYPE, or name a core that OpenBLAS has, such as Haswell"};
+      "unset OPENBLAS_CORETYPE, or name a core that OpenBLAS has for this processor"};
 }
 
 Warning old_kernels(const Examination& seen) {
@@ -136,16 +136,16 @@ Warning few_threads(const Examination& seen) {
           fmt::format("set OMP_NUM_THREADS={}", seen.cores)};
 }
 
-golden::Json speed_json(const trace::MatmulSpeed& speed) {
+golden::Json speed_json(const notebook::MatmulSpeed& speed) {
   return {{"blas", speed.blas}, {"gflops", speed.gflops}};
 }
 
 }  // namespace
 
 Examination examine() {
-  Examination seen{.fingerprint = trace::fingerprint(),
-                   .blas = trace::loaded_blas(),
-                   .matmul = trace::measured_matmul(),
+  Examination seen{.fingerprint = notebook::fingerprint(),
+                   .blas = notebook::loaded_blas(),
+                   .matmul = notebook::measured_matmul(),
                    .compiled_against = fmt::format("LibTorch {}", TORCH_VERSION),
                    .asked_core = environment("OPENBLAS_CORETYPE").value_or(""),
                    .asked_capability = environment("ATEN_CPU_CAPABILITY").value_or(""),
@@ -154,7 +154,7 @@ Examination examine() {
                    .cores = usable_cores()};
   if (seen.blas.is_reference()) seen.default_blas = default_blas(seen.blas);
   if (seen.blas.is_reference() || seen.blas.is_unknown()) {
-    seen.openblas = trace::measured_openblas();
+    seen.openblas = notebook::measured_openblas();
   } else if (seen.blas.vendor == "OpenBLAS") {
     seen.openblas_core = notebook::better_openblas_core(seen.blas.version, seen.best_capability);
     if (!seen.openblas_core.empty()) seen.gflops_with_core = matmul_with_core(seen.openblas_core);
@@ -208,7 +208,7 @@ std::string doctor_json(const Examination& seen) {
   for (const auto& warning : warnings(seen)) {
     found.push_back({{"about", warning.about}, {"text", warning.text}, {"mend", warning.mend}});
   }
-  golden::Json matmul = {{"size", trace::matmul_size}, {"gflops", seen.matmul.gflops}};
+  golden::Json matmul = {{"size", notebook::matmul_size}, {"gflops", seen.matmul.gflops}};
   matmul["openblas"] = seen.openblas ? speed_json(*seen.openblas) : golden::Json(nullptr);
   const golden::Json report = {{"fingerprint", report::fingerprint_json(seen.fingerprint)},
                                {"matmul", matmul},

@@ -12,11 +12,11 @@ namespace torchbook::cli {
 
 /// What the doctor examines.
 struct Examination {
-  trace::Fingerprint fingerprint;
-  trace::Blas blas;
-  std::string default_blas{};  ///< the file of the system's libblas.so.3; empty if there is none
-  trace::MatmulSpeed matmul;   ///< the speed of LibTorch
-  std::optional<trace::MatmulSpeed>
+  notebook::Fingerprint fingerprint;
+  notebook::Blas blas;
+  std::string default_blas{};    ///< the file of the system's libblas.so.3; empty if there is none
+  notebook::MatmulSpeed matmul;  ///< the speed of LibTorch
+  std::optional<notebook::MatmulSpeed>
       openblas{};               ///< the speed of an installed OpenBLAS, if LibTorch uses a reference BLAS
   std::string openblas_core{};  ///< the kernels that OpenBLAS should have chosen; empty if its choice is good
   std::optional<double> gflops_with_core{};    ///< `matmul` of this program with that core

@@ -10,6 +10,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/cli/system/installation.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/cells/target_names.h>
 
 #include <CLI/CLI.hpp>
@@ -54,7 +55,7 @@ fs::path place_of(const std::string& folder) {
   auto place = fs::absolute(folder).lexically_normal();
   if (!place.has_filename()) place = place.parent_path();
   const auto name = place.filename().string();
-  if (!is_name(name)) {
+  if (!notebook::is_name(name)) {
     fail(folder,
          "its name is that of the project, so it has letters, digits and underscores, and begins with no "
          "digit");
@@ -75,7 +76,7 @@ std::string debian_release() {
     if (const std::string_view key = "VERSION_CODENAME="; line.starts_with(key))
       release = line.substr(key.size());
   }
-  return debian && is_name(release) ? release : "stable";
+  return debian && notebook::is_name(release) ? release : "stable";
 }
 
 /// Returns the last lines of the call of find_package, or an empty text if it needs none.

@@ -1,15 +1,11 @@
 // `torchbook check --operators TRACE`: records the notebooks, and has the tool `part` compare operators.
 #include <torchbook/cli/commands/check.h>
-#include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/tools.h>
-#include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/run_trace.h>
 #include <torchbook/notebook/temporary_file.h>
 #include <torchbook/report/quoted.h>
-
-#include <chrono>
 
 namespace torchbook::cli {
 
@@ -22,12 +18,8 @@ int tell_operators(std::span<const notebook::PortedNotebook> notebooks, const st
   notebook::RunTrace trace(recorder().library, recorded.path(), limits);
   for (const auto& each : notebooks) notebook::run(each, std::nullopt, &trace);
   trace.finish();
-  Child child({part, file, recorded.path(), "--operators", "--format",
-               std::string(option_word(output.format)), "--output", "/dev/fd/3"},
-              "");
-  const auto ended = child.wait(std::chrono::hours(1), [&](std::chrono::seconds passed) {
-    tell_waiting(passed, part + " to read the traces");
-  });
+  const auto ended = run_part(
+      part, {file, recorded.path(), "--operators", "--format", std::string(option_word(output.format))}, "");
   if (ended.code != exit_equal) {
     say_on_stderr(report::shortened(ended.said.substr(0, ended.said.find('\n'))));  // it names the program
     return exit_usage;

@@ -2,13 +2,9 @@
 #include <fmt/format.h>
 #include <torchbook/cli/commands/partings.h>
 #include <torchbook/cli/shared/tools.h>
-#include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/ported_notebook.h>
-
-#include <chrono>
 
 namespace torchbook::cli {
 namespace {
@@ -17,8 +13,6 @@ using golden::field;
 using golden::Json;
 using golden::part_of;
 using golden::text_if_any;
-
-constexpr std::chrono::hours longest_comparison{1};
 
 /// Returns the names and lines of the cells and restored states, by their marks.
 Json places_of(const notebook::Transcript& transcript) {
@@ -77,10 +71,7 @@ void add_partings(golden::JudgedTranscript& judged, const std::string& here, con
   const Program program{.name = std::string(notebook::program_name())};
   const auto part = path_of({.name = "part"}, program);
   const Json asked = {{"places", places_of(judged.transcript)}, {"cells", cells_of(judged)}};
-  Child child({part, here, there, "--partings", "--output", "/dev/fd/3"}, golden::text_of_json(asked, -1));
-  const auto ended = child.wait(longest_comparison, [&](std::chrono::seconds passed) {
-    tell_waiting(passed, part + " to compare the traces");
-  });
+  const auto ended = run_part(part, {here, there, "--partings"}, golden::text_of_json(asked, -1));
   try {
     const Json answer = golden::parse_json(ended.answer);
     for (auto& [position, judgement] : judged.judgements) {

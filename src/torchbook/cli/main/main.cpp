@@ -7,6 +7,8 @@
 
 int main(int argc, char** argv) {
   const std::string name(torchbook::notebook::program_name());
-  torchbook::cli::end_program(torchbook::cli::notebooks_main(
-      {.name = name, .path = argv[0], .several = TORCHBOOK_SEVERAL_NOTEBOOKS}, argc, argv));
+  const auto notebooks = torchbook::notebook::linked_notebooks();
+  const bool several = notebooks.size() != 1 || notebooks.front().slug != name;
+  torchbook::cli::end_program(
+      torchbook::cli::notebooks_main({.name = name, .path = argv[0], .several = several}, argc, argv));
 }

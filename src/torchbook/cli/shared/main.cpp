@@ -1,6 +1,5 @@
 // Names a program, and maps exceptions to exit codes.
 #include <fmt/format.h>
-#include <torch/version.h>
 #include <torchbook/cli/shared/command_line.h>
 #include <torchbook/cli/shared/main.h>
 #include <torchbook/cli/system/cleanup.h>
@@ -17,17 +16,13 @@
 
 namespace torchbook::cli {
 
-void name_program(CLI::App& app, const Program& program) {
-  app.name(program.name);
-  app.set_version_flag("--version",
-                       fmt::format("{} {} (LibTorch {})", program.name, TORCHBOOK_VERSION, TORCH_VERSION));
-  format_help(app);
-}
-
 int do_as_asked(const Program& program, const Prepare& prepare, int argc, const char* const* argv) {
   CLI::App app;
   Work work;
-  name_program(app, program);
+  app.name(program.name);
+  app.set_version_flag("--version", fmt::format("{} {} (LibTorch {})", program.name, TORCHBOOK_VERSION,
+                                                TORCHBOOK_TORCH_VERSION));
+  format_help(app);
   prepare(app, program, work);
   if (const auto answer = parse_command_line(app, argc, argv)) {
     write_stdout(*answer);

@@ -14,9 +14,6 @@ namespace torchbook::cli {
 /// Adds all options and commands of a program.
 using Prepare = std::function<void(CLI::App& app, const Program& program, Work& work)>;
 
-/// Sets the name, the version and the format of the help.
-void name_program(CLI::App& app, const Program& program);
-
 /// Reads the command line, does what it asks, and returns the exit code.
 int do_as_asked(const Program& program, const Prepare& prepare, int argc, const char* const* argv);
 

@@ -89,7 +89,7 @@ std::string explanation_of(const report::Explanation& explanation, bool colour) 
 }
 
 std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
-                        const trace::Fingerprint& computed, const ReportOptions& options) {
+                        const notebook::Fingerprint& computed, const ReportOptions& options) {
   const report::TerminalStyle style = terminal_style(options);
   std::string text = runs.explanation ? explanation_of(*runs.explanation, style.colour) : "";
   for (const auto& one : runs.all) {
@@ -109,7 +109,7 @@ std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
   return text + report::summary_text(summary) + '\n';
 }
 
-std::string json_report(const JudgedRuns& runs, const trace::Fingerprint& computed,
+std::string json_report(const JudgedRuns& runs, const notebook::Fingerprint& computed,
                         const ReportOptions& options, bool several) {
   const report::CellContent content(options.source, options.times);
   return several ? report::json_report(runs.all, content, computed, runs.explanation)
@@ -150,14 +150,6 @@ std::vector<std::string> complaints(std::span<const golden::JudgedTranscript> ju
   return lines;
 }
 
-void write_report(const std::string& report, const std::string& path) {
-  if (path.empty() || path == "-") {
-    write_stdout(report);
-  } else {
-    write_file(path, report);
-  }
-}
-
 void refuse_impossible_report(const ReportOptions& options, const std::vector<SelectedNotebook>& notebooks,
                               const SameCommand& again) {
   if (options.output.format == Format::ipynb) refuse_impossible_ipynb(options, notebooks, again);
@@ -168,7 +160,7 @@ int report_runs(JudgedRuns runs, const ReportOptions& options, const Program& pr
   for (const auto& one : runs.all) summary.add(one);
   const auto errors = complaints(runs.all, program.several);
   const int code = exit_code(runs.all, options.accept);
-  const trace::Fingerprint computed = trace::fingerprint();
+  const notebook::Fingerprint computed = notebook::fingerprint();
   const auto junit = options.junit.empty() ? "" : report::junit_report(runs.all, options.accept, computed);
   if (options.failed) {
     for (auto& one : runs.all) keep_failed(one, options.accept);

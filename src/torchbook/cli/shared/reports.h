@@ -38,7 +38,4 @@ void refuse_impossible_report(const ReportOptions& options, const std::vector<Se
 /// Writes what the options ask for, and complaints to stderr. Returns the exit code.
 int report_runs(JudgedRuns runs, const ReportOptions& options, const Program& program);
 
-/// Writes a report to the file of `--output`, or to stdout.
-void write_report(const std::string& report, const std::string& path);
-
 }  // namespace torchbook::cli

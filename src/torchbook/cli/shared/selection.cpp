@@ -108,7 +108,8 @@ std::string slug_of(const std::string& word, std::span<const PortedNotebook> lin
   if (containing.size() == 1) return containing.front();
   if (!containing.empty())
     throw UsageError(fmt::format("{} is a part of several names: {}", word, fmt::join(containing, ", ")));
-  const auto meant = did_you_mean(word, slugs);
+  const auto meant =
+      word == "regression" ? "; the wide suite is torchbook regression" : did_you_mean(word, slugs);
   throw UsageError(
       fmt::format("no notebook is named {}{}", word.empty() ? "''" : word,
                   meant.empty() ? fmt::format("; there are {}", fmt::join(slugs, ", ")) : meant));

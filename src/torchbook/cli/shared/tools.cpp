@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/shared/tools.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/cli/system/installation.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <unistd.h>
@@ -72,6 +73,14 @@ void run_tool(const Tool& tool, const Program& program, const std::vector<std::s
   std::fflush(nullptr);
   ::execv(path.c_str(), arguments.data());
   throw UsageError(fmt::format("{} cannot be started: {}", path, std::strerror(errno)));
+}
+
+Child::Ended run_part(const std::string& part, std::vector<std::string> arguments, const std::string& input) {
+  arguments.insert(arguments.begin(), part);
+  arguments.insert(arguments.end(), {"--output", "/dev/fd/3"});
+  return Child(arguments, input).wait(std::chrono::hours(1), [&](std::chrono::seconds passed) {
+    tell_waiting(passed, part + " to compare the traces");
+  });
 }
 
 Recorder recorder() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/cli/shared/program.h>
+#include <torchbook/cli/system/child.h>
 
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ std::string path_of(const Tool& tool, const Program& program);
 /// Replaces this program by a tool. `words` are its command and the arguments. Throws UsageError if
 /// there is no such program, or if it cannot be started.
 [[noreturn]] void run_tool(const Tool& tool, const Program& program, const std::vector<std::string>& words);
+
+/// Runs the tool `part`, whose path_of() is `part`, with `arguments` and stdin. Waits an hour at most, and
+/// says so on stderr. Its report is the answer.
+Child::Ended run_part(const std::string& part, std::vector<std::string> arguments, const std::string& input);
 
 /// The files with which the tool `part` records: the library for C++, and the modules for Python.
 struct Recorder {

@@ -1,4 +1,3 @@
-#include <absl/strings/ascii.h>
 #include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <torchbook/cli/shared/words.h>
@@ -50,12 +49,6 @@ std::string shell_quoted(std::string_view word) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   if (!word.empty() && word.find_first_not_of(safe) == word.npos) return std::string(word);
   return fmt::format("'{}'", absl::StrReplaceAll(std::string(word), {{"'", "'\\''"}}));
-}
-
-bool is_name(std::string_view text) {
-  const auto is_in_name = [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_'; };
-  return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text.front())) &&
-         std::all_of(text.begin(), text.end(), is_in_name);
 }
 
 }  // namespace torchbook::cli

@@ -1,4 +1,4 @@
-// Finds the known word that a user probably meant, knows names, and quotes words for a shell.
+// Finds the known word that a user probably meant, and quotes words for a shell.
 #pragma once
 
 #include <string>
@@ -17,8 +17,5 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// Quotes a word for a POSIX shell. Returns it unchanged if it needs no quotes, otherwise in single
 /// quotes.
 std::string shell_quoted(std::string_view word);
-
-/// Returns whether a text consists of ASCII letters, digits and underscores, and begins with no digit.
-bool is_name(std::string_view text);
 
 }  // namespace torchbook::cli

@@ -1,7 +1,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <torchbook/cli/system/cleanup.h>
-#include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/running_position.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::atomic<int> delayed = 0;      // a signal that came
 
 /// Says which cell was running, because it may be in an endless loop.
 void name_running_cell() {
-  const auto position = notebook::running_position();
+  const std::size_t position = notebook::running_position;
   if (position == 0) return;
   char text[64];
   const int size = std::snprintf(text, sizeof text, "%s%zu\n", running_cell.data(), position);

@@ -173,6 +173,14 @@ void write_file(const std::string& path, std::string_view text) {
   if (const int error = write_path(path, text); error != 0) fail("write", path, error);
 }
 
+void write_report(std::string_view report, const std::string& path) {
+  if (path.empty() || path == "-") {
+    write_stdout(report);
+  } else {
+    write_file(path, report);
+  }
+}
+
 void tell_waiting(std::chrono::seconds passed, std::string_view what) {
   const auto seconds = passed.count();
   if (seconds == seconds_of_silence || seconds % seconds_between_words == 0) {

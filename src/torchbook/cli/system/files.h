@@ -65,6 +65,9 @@ void tell_waiting(std::chrono::seconds passed, std::string_view what);
 /// a descriptor such as `/dev/stdout` is written in place.
 void write_file(const std::string& path, std::string_view text);
 
+/// Writes a report to the file of `--output`, or to stdout if that is empty or `-`.
+void write_report(std::string_view report, const std::string& path);
+
 /// Locks a folder against other processes that use this class, while the object lives. If the
 /// folder does not exist, or its file system has no locks, nothing is locked.
 class FolderLock {

@@ -1,4 +1,5 @@
 #include <torchbook/notebook/cells/axis.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/parse_integer.h>
 
@@ -9,13 +10,6 @@ namespace {
 
 constexpr std::string_view separator = ", ";
 constexpr std::string_view comment_mark = "# axis ";
-
-bool is_variable(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
-  };
-  return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && std::ranges::all_of(text, is_letter);
-}
 
 }  // namespace
 
@@ -58,7 +52,7 @@ std::optional<NamedAxis> axis_of_comment(std::string_view line) {
   if (!line.starts_with(comment_mark)) return std::nullopt;
   line.remove_prefix(comment_mark.size());
   const auto space = line.find(' ');
-  if (space == line.npos || !is_variable(line.substr(0, space))) return std::nullopt;
+  if (space == line.npos || !is_name(line.substr(0, space))) return std::nullopt;
   auto axis = axis_in(line.substr(space + 1));
   if (!axis) return std::nullopt;
   return NamedAxis{.tensor = std::string(line.substr(0, space)), .axis = std::move(*axis)};

@@ -64,6 +64,12 @@ class Source {
 
 }  // namespace
 
+bool is_name(std::string_view text) {
+  const auto is_in_name = [](char c) { return absl::ascii_isalnum(c) || c == '_'; };
+  return !text.empty() && !absl::ascii_isdigit(text.front()) &&
+         std::all_of(text.begin(), text.end(), is_in_name);
+}
+
 bool is_word_character(char c) { return absl::ascii_isalnum(c) || c == '_' || !absl::ascii_isascii(c); }
 
 std::string code_of(std::string_view cpp) {

@@ -12,6 +12,9 @@ namespace torchbook::notebook {
 /// (see with_newlines()). Throws TextError if a comment or a literal does not end.
 std::string code_of(std::string_view cpp);
 
+/// Returns whether a text consists of ASCII letters, digits and underscores, and begins with no digit.
+bool is_name(std::string_view text);
+
 /// Returns whether a character can be part of an identifier. All characters beyond ASCII can.
 bool is_word_character(char c);
 

@@ -14,11 +14,11 @@
 namespace torchbook::report {
 namespace {
 
-using Json = nlohmann::json;  // sorts keys
+using SortedJson = nlohmann::json;
 
 /// Splits a text into lines, which keep their newlines.
-Json lines(std::string_view text) {
-  Json lines = Json::array();
+SortedJson lines(std::string_view text) {
+  SortedJson lines = SortedJson::array();
   while (!text.empty()) {
     const auto line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
     lines.push_back(line);
@@ -28,32 +28,37 @@ Json lines(std::string_view text) {
 }
 
 /// Returns a label as Jupyter's execution count, or null if it is not a number.
-Json execution_count(const std::string& label) {
+SortedJson execution_count(const std::string& label) {
   const auto number = notebook::parse_integer<int>(label);
-  return number && *number >= 0 ? Json(*number) : Json(nullptr);
+  return number && *number >= 0 ? SortedJson(*number) : SortedJson(nullptr);
 }
 
-Json markdown_cell(const std::string& id, const std::string& text, Json metadata = Json::object()) {
+SortedJson markdown_cell(const std::string& id, const std::string& text,
+                         SortedJson metadata = SortedJson::object()) {
   return {{"cell_type", "markdown"}, {"id", id}, {"metadata", std::move(metadata)}, {"source", lines(text)}};
 }
 
-Json code_cell(const std::string& id, const std::string& source, Json metadata) {
-  return {
-      {"cell_type", "code"},      {"execution_count", nullptr}, {"id", id}, {"metadata", std::move(metadata)},
-      {"outputs", Json::array()}, {"source", lines(source)}};
+SortedJson code_cell(const std::string& id, const std::string& source, SortedJson metadata) {
+  return {{"cell_type", "code"},
+          {"execution_count", nullptr},
+          {"id", id},
+          {"metadata", std::move(metadata)},
+          {"outputs", SortedJson::array()},
+          {"source", lines(source)}};
 }
 
-Json error_output(const std::string& what) {
+SortedJson error_output(const std::string& what) {
   return {{"output_type", "error"}, {"ename", "Error"}, {"evalue", what}, {"traceback", lines(what)}};
 }
 
-Json heatmap_output(const std::string& text) {
-  return {
-      {"output_type", "display_data"}, {"data", {{"text/plain", lines(text)}}}, {"metadata", Json::object()}};
+SortedJson heatmap_output(const std::string& text) {
+  return {{"output_type", "display_data"},
+          {"data", {{"text/plain", lines(text)}}},
+          {"metadata", SortedJson::object()}};
 }
 
-Json outputs_of(const notebook::Cell& cell) {
-  Json outputs = Json::array();
+SortedJson outputs_of(const notebook::Cell& cell) {
+  SortedJson outputs = SortedJson::array();
   if (!cell.out.empty()) {
     outputs.push_back({{"output_type", "stream"}, {"name", "stdout"}, {"text", lines(cell.out)}});
   }
@@ -61,7 +66,7 @@ Json outputs_of(const notebook::Cell& cell) {
     outputs.push_back({{"output_type", "execute_result"},
                        {"execution_count", execution_count(cell.label)},
                        {"data", {{"text/plain", lines(*cell.result)}}},
-                       {"metadata", Json::object()}});
+                       {"metadata", SortedJson::object()}});
   }
   for (const auto& tensor : cell.tensors) {
     if (const auto text = heatmap_text(tensor, {}); !text.empty()) outputs.push_back(heatmap_output(text));
@@ -96,9 +101,9 @@ class Writer {
   void add(const notebook::Cell& cell) {
     const auto& judgement = judged_.judgements.at(cell.position);
     const auto id = fmt::format("cell-{}", cell.position);
-    Json about = {{"label", cell.label},
-                  {"position", cell.position},
-                  {"verdict", golden::row_of(judgement.verdict).name}};
+    SortedJson about = {{"label", cell.label},
+                        {"position", cell.position},
+                        {"verdict", golden::row_of(judgement.verdict).name}};
     auto& written = add_code(id, cell.source, cell.twin, std::move(about));
     written["execution_count"] = execution_count(cell.label);
     written["outputs"] = outputs_of(cell);
@@ -112,7 +117,7 @@ class Writer {
 
   void add(const notebook::Restored& state) {
     const auto id = fmt::format("restored-{}", ++states_);
-    const Json about = {{"restored", true}};
+    const SortedJson about = {{"restored", true}};
     cells_.push_back(markdown_cell(id + "-note", "**Restored state.** " + markdown_paragraph(state.note),
                                    {{"torchbook", about}}));
     auto& written = add_code(id, state.source, state.twin, about);
@@ -132,12 +137,13 @@ class Writer {
     cells_.push_back(markdown_cell("not-judged", "**Not judged**: " + markdown_paragraph(*judged_.failure)));
   }
 
-  Json take() { return std::move(cells_); }
+  SortedJson take() { return std::move(cells_); }
 
  private:
   /// Adds a code cell. The other language's source is in its metadata or in a Markdown cell before
   /// it.
-  Json& add_code(const std::string& id, const std::string& source, const std::string& twin, Json about) {
+  SortedJson& add_code(const std::string& id, const std::string& source, const std::string& twin,
+                       SortedJson about) {
     if (language_ == NotebookLanguage::cpp) {
       if (!twin.empty()) about["twin"] = twin;
       cells_.push_back(code_cell(id, source, {{"torchbook", std::move(about)}}));
@@ -150,14 +156,14 @@ class Writer {
 
   const golden::JudgedTranscript& judged_;
   NotebookLanguage language_;
-  Json cells_ = Json::array();
+  SortedJson cells_ = SortedJson::array();
   std::size_t notes_ = 0;
   std::size_t states_ = 0;
 };
 
 /// Returns Jupyter's metadata for a notebook in this language: its kernel and its syntax
 /// highlighting.
-Json language_metadata(NotebookLanguage language) {
+SortedJson language_metadata(NotebookLanguage language) {
   if (language == NotebookLanguage::python) {
     return {{"kernelspec", {{"display_name", "Python 3"}, {"language", "python"}, {"name", "python3"}}},
             {"language_info",
@@ -185,9 +191,9 @@ std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguag
   for (const Item* item : shown_items(judged)) {
     std::visit([&](const auto& one) { writer.add(one); }, *item);
   }
-  Json metadata = language_metadata(language);
+  SortedJson metadata = language_metadata(language);
   metadata["torchbook"] = {{"document", judged.transcript.document}, {"notebook", judged.transcript.slug}};
-  const Json notebook = {
+  const SortedJson notebook = {
       {"cells", writer.take()}, {"metadata", std::move(metadata)}, {"nbformat", 4}, {"nbformat_minor", 5}};
   return golden::text_of_json(notebook, 1);
 }

@@ -160,7 +160,7 @@ Json partings_json(const std::vector<golden::Parting>& partings) {
   return all;
 }
 
-Json fingerprint_json(const trace::Fingerprint& fingerprint) {
+Json fingerprint_json(const notebook::Fingerprint& fingerprint) {
   Json json = Json::object();
   for (const auto& [name, value] : fingerprint_fields(fingerprint)) json[std::string(name)] = value;
   json["threads"] = fingerprint.threads;
@@ -168,14 +168,14 @@ Json fingerprint_json(const trace::Fingerprint& fingerprint) {
 }
 
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
-                        const trace::Fingerprint& fingerprint) {
+                        const notebook::Fingerprint& fingerprint) {
   Json report = notebook_json(judged, content);
   report["fingerprint"] = fingerprint_json(fingerprint);
   return golden::text_of_json(report, 2);
 }
 
 std::string json_report(std::span<const golden::JudgedTranscript> judged, const CellContent& content,
-                        const trace::Fingerprint& fingerprint,
+                        const notebook::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation) {
   Json notebooks = Json::array();
   for (const auto& one : judged) notebooks.push_back(notebook_json(one, content));

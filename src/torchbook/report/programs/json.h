@@ -30,12 +30,12 @@ struct CellContent {
 /// fingerprint if a cell threw, and `"failure"` if the run could not be judged. A cell that is not equal has
 /// a `"difference"`. `source` is null if the content lacks C++. If it has PyTorch, `"twin"` follows.
 std::string json_report(const golden::JudgedTranscript& judged, const CellContent& content,
-                        const trace::Fingerprint& fingerprint);
+                        const notebook::Fingerprint& fingerprint);
 
 /// Returns several notebooks' runs: `{"notebooks": [ … ], "fingerprint": {…}}`, and if bits are explained,
 /// `"causes"` and `"run_again"` before the fingerprint.
 std::string json_report(std::span<const golden::JudgedTranscript> judged, const CellContent& content,
-                        const trace::Fingerprint& fingerprint,
+                        const notebook::Fingerprint& fingerprint,
                         const std::optional<Explanation>& explanation = {});
 
 /// Returns one notebook's cells without running any: `{"notebook", "document", "cells": [{"position",
@@ -50,6 +50,6 @@ nlohmann::ordered_json partings_json(const std::vector<golden::Parting>& parting
 
 /// Returns `{"torch", "build", "cpu_capability", "onednn", "blas", "threads", "compiler", "library"}`,
 /// without `onednn` and `library` if they are unknown.
-nlohmann::ordered_json fingerprint_json(const trace::Fingerprint& fingerprint);
+nlohmann::ordered_json fingerprint_json(const notebook::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

@@ -47,7 +47,7 @@ class Suite {
  public:
   Suite(const golden::JudgedTranscript& judged, golden::Accept accept) : judged_(judged), accept_(accept) {}
 
-  Counts write(pugi::xml_node suite, const trace::Fingerprint& fingerprint) {
+  Counts write(pugi::xml_node suite, const notebook::Fingerprint& fingerprint) {
     set(suite, "name", judged_.transcript.slug);
     write_properties(suite.append_child("properties"), fingerprint);
     if (judged_.failure) {
@@ -60,7 +60,7 @@ class Suite {
   }
 
  private:
-  void write_properties(pugi::xml_node properties, const trace::Fingerprint& fingerprint) {
+  void write_properties(pugi::xml_node properties, const notebook::Fingerprint& fingerprint) {
     const auto add = [&](std::string_view name, std::string_view value) {
       pugi::xml_node property = properties.append_child("property");
       set(property, "name", name);
@@ -134,7 +134,7 @@ class Suite {
 }  // namespace
 
 std::string junit_report(std::span<const golden::JudgedTranscript> judged, golden::Accept accept,
-                         const trace::Fingerprint& fingerprint) {
+                         const notebook::Fingerprint& fingerprint) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";

@@ -17,6 +17,6 @@ namespace torchbook::report {
 /// The report is always valid XML 1.0 in UTF-8. Bytes and characters that XML forbids are
 /// pictured().
 std::string junit_report(std::span<const golden::JudgedTranscript> judged, golden::Accept accept,
-                         const trace::Fingerprint& fingerprint);
+                         const notebook::Fingerprint& fingerprint);
 
 }  // namespace torchbook::report

@@ -129,7 +129,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
   return text;
 }
 
-std::string fingerprint_lines(std::string_view heading, const trace::Fingerprint& fingerprint) {
+std::string fingerprint_lines(std::string_view heading, const notebook::Fingerprint& fingerprint) {
   const std::string line = fmt::format("{} {}", heading, fingerprint_line(fingerprint));
   std::string text;
   for (const auto part : wrapped(line, fingerprint_columns - 2)) {

@@ -39,7 +39,7 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
 
 /// Returns `computed by LibTorch 1.13.1, AVX2, …` for the heading `computed by`, wrapped at spaces
 /// to at most 100 columns.
-std::string fingerprint_lines(std::string_view heading, const trace::Fingerprint& fingerprint);
+std::string fingerprint_lines(std::string_view heading, const notebook::Fingerprint& fingerprint);
 
 /// Returns a line for each cell of the notebook: position, label, and the first line of the source.
 std::string outline_text(const notebook::Transcript& outline);

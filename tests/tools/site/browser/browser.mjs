@@ -18,31 +18,50 @@ export const browser = await chromium.launch({
 export const site = resolve("pages");
 export const pagesOf = (folder) => readdirSync(folder).filter((name) => name.endsWith(".html"));
 
-// Opens `name`, an address within the site's folder, passes the page to `use` and checks that nothing went
-// wrong.
-export const open = async (name, use, { folder = site, ...options } = {}) => {
+// Opens `name`, an address within the site's folder, in a context of its own. Returns the context, the page, and a function
+// that checks that nothing went wrong.
+const opened = async (name, { folder = site, ...options }) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
-  try {
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    const complaints = [];
-    const requests = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
-    page.on("request", (request) => requests.push(request.url()));
-    page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
-    await page.goto(pathToFileURL(join(folder, ".")) + "/" + name);
-    await use(page, context);
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const complaints = [];
+  const requests = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+  await page.goto(pathToFileURL(join(folder, ".")) + "/" + name);
+  const within = (address) => address.startsWith(String(pathToFileURL(folder))) || address.startsWith("data:");
+  const check = () => {
     assert.deepEqual(complaints, [], `complaints of ${name}`);
-    const within = (address) => address.startsWith(String(pathToFileURL(folder))) || address.startsWith("data:");
     assert.deepEqual(requests.filter((address) => !within(address)), [], `requests of ${name}`);
     assert.ok(requests.length > 0, "requests are seen"); // a page of two traces is one file
+  };
+  return { context, page, check };
+};
+
+// Passes a new page to `use` and checks that nothing went wrong.
+export const open = async (name, use, options = {}) => {
+  const { context, page, check } = await opened(name, options);
+  try {
+    await use(page, context);
+    check();
   } finally {
     await context.close();
   }
+};
+
+const kept = new Map();
+
+// The same for tests that only read: each page is opened once for all of them, because its engine takes long to begin.
+export const read = async (name, use) => {
+  if (!kept.has(name)) kept.set(name, await opened(name, {}));
+  const { page, check } = kept.get(name);
+  await use(page);
+  check();
 };
 
 // Waits until `holds` returns true. A link scrolls, and the page is told of its address, after the click is over.

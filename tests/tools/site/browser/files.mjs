@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
-import { open, pagesOf, site } from "./browser.mjs";
+import { open, pagesOf, read, site } from "./browser.mjs";
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({
@@ -41,7 +41,7 @@ test("every page is under 400 KB", () => {
 
 test("a notebook's page and all that it loads are under 300 KB", async () => {
   for (const name of pagesOf(site).filter((one) => one !== "porting.html")) {
-    await open(name, async (page) => {
+    await read(name, async (page) => {
       const loaded = await page.evaluate(() =>
         [...document.querySelectorAll("script[src], link[rel=stylesheet]")].map((one) => one.getAttribute("src") ?? one.getAttribute("href")));
       assert.ok(loaded.length > 5);
@@ -60,7 +60,7 @@ test("two runs give equal bytes", () => {
 test("every link inside the site leads somewhere", async () => {
   const names = pagesOf(site);
   for (const name of names) {
-    await open(name, async (page) => {
+    await read(name, async (page) => {
       const broken = await page.evaluate(
         (known) =>
           [...document.querySelectorAll("a[href]")]

@@ -1,7 +1,7 @@
 // Tests the lines between words: where they are, what they show, how a word is chosen, and the switch.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open } from "./browser.mjs";
+import { open, read } from "./browser.mjs";
 
 const counts = {
   attention_as_alignment: 1, // In [14]
@@ -22,7 +22,7 @@ const areNear = (found, printed) => {
 
 test("weights between words are lines, and nothing else is", async () => {
   for (const [name, count] of Object.entries(counts)) {
-    await open(`${name}.html`, async (page) => assert.equal(await page.locator(".looks").count(), count, name));
+    await read(`${name}.html`, async (page) => assert.equal(await page.locator(".looks").count(), count, name));
   }
 });
 

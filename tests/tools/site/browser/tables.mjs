@@ -1,7 +1,7 @@
 // Tests tables of colours: pointing, keys, printed numbers, and the origin of an entry.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hash, lights, open, until } from "./browser.mjs";
+import { hash, lights, open, read, until } from "./browser.mjs";
 
 const name = "attention_as_alignment.html"; // inputs (1), scores (4) = inputs @ inputs.T, weights (5), contexts (6)
 
@@ -14,7 +14,7 @@ const rows = (page, tensor) =>
     found.map((row) => [...row.cells].map((cell) => cell.textContent).join(" ")));
 
 test("a table is a table: caption, headers with scopes, values as text, a scale", async () => {
-  await open(name, async (page) => {
+  await read(name, async (page) => {
     const table = page.locator("#t4-1 .heat");
     assert.match(await table.locator("caption").textContent(), /attn_scores of In \[13\] as a table of colours, attn_scores: torch\.float32, 6 × 6/);
     assert.deepEqual(await table.locator("thead th[scope=col]").allTextContents(), words);
@@ -48,7 +48,7 @@ test("pointing at a printed number lights up its entry", async () => {
 
 test("every printed number of a tensor is the entry's text", async () => {
   for (const page_name of [name, "attention_by_hand.html", "keys_queries_values.html", "mathematical_trick.html"]) {
-    await open(page_name, async (page) => {
+    await read(page_name, async (page) => {
       const pairs = await page.evaluate(() =>
         [...document.querySelectorAll(".cell > :not(.unshown) .tensor")].map((tensor) => [
           [...tensor.querySelectorAll(".heat tbody td")].map((td) => td.textContent).join(" "),
