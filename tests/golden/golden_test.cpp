@@ -96,7 +96,7 @@ TEST(Golden, OfAnotherKindIsAnError) {
 }
 
 TEST(Golden, ALineWithoutANewlineIsTheLastOneAndHasText) {
-  const std::pair<std::string, int> cells[] = {{"", 4}, {"> \n", 5}, {"= a\n", 5}};
+  const std::pair<std::string, int> cells[] = {{"", 4}, {"> \n", 5}, {"> a\n>\n", 6}, {"= a\n", 5}};
   for (const auto& [above, line] : cells) {
     test::expect_part(error_of("golden of a, from b\n\n@1 In [1]\n" + above + "\\ no newline\n"),
                       "golden:" + std::to_string(line) + ": expected '> '");

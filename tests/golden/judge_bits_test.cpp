@@ -112,6 +112,10 @@ TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
   EXPECT_EQ(off.elements[0].tensor, 1U);
   EXPECT_EQ(off.elements[0].values.golden, "1.0");
   EXPECT_TRUE(off.elements[0].values.ulps);
+  const auto cut =
+      judged_with_bits("", "tensor([1., ..., 1.])", {2}, golden("", "tensor([1., ..., 1.])"), {1});
+  ASSERT_EQ(cut.elements.size(), 1U);
+  EXPECT_EQ(cut.elements[0].where, "result");
 }
 
 TEST(Verdict, TellsTheKindsThatTheTextsShowAndNotTheNumbersOfTensors) {

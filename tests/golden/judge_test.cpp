@@ -59,6 +59,9 @@ TEST(Verdict, NamesTheElementThatTheTextsShow) {
   const auto result = judged(ran("1.00\n", "tensor([7.])"), golden("1.000\n", "tensor([8.])"));
   ASSERT_EQ(result.elements.size(), 1U);
   EXPECT_EQ(result.elements[0].where, "result");
+  const auto later = judged(ran("0.12\n", "tensor([7.])"), golden("0.125\n", "tensor([8.])"));
+  ASSERT_EQ(later.elements.size(), 1U);
+  EXPECT_EQ(later.elements[0].where, "result");  // stdout differs in its notation only
   const auto number = judged(ran("loss 0.25\n", std::nullopt), golden("loss 0.50\n", std::nullopt));
   ASSERT_EQ(number.elements.size(), 1U);
   EXPECT_EQ(number.elements[0].tensor, 0U);
@@ -148,10 +151,12 @@ TEST(Verdict, ACellWhoseTwinDidNotRunIsJudgedOnlyIfItThrew) {
 TEST(Verdict, ACellThatIsNotPortedIsComparedWithNothing) {
   notebook::Transcript transcript = ran("a\n", std::nullopt);
   cell_of(transcript).not_ported = "needs a tokenizer";
+  cell_of(transcript).carried = {"ids"};
   auto expected = golden("a\n", std::nullopt);
   const auto judgement = judged(transcript, expected);
   EXPECT_EQ(judgement.verdict, Verdict::not_ported);
   EXPECT_EQ(judgement.not_ported, "needs a tokenizer");
+  EXPECT_EQ(judgement.carried, std::vector<std::string>{"ids"});
   EXPECT_TRUE(judgement.golden_has_output);
   EXPECT_FALSE(judged(transcript, golden("", std::nullopt)).golden_has_output);
   EXPECT_FALSE(passes({.verdict = Verdict::not_ported}, Accept::printed));

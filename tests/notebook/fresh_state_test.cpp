@@ -19,7 +19,7 @@ constexpr TableEntry only_cell[] = {{.label = "1", .line = 2}};
 /// Shows everything that another notebook may have changed.
 void looks(Notebook& nb) {
   nb.cell("1");
-  nb.print(at::tensor({10000.5, 0.001}));
+  nb.print(at::tensor({10000.5, 0.001}), at::full({1}, 1e-40) * at::ones({1}));
   nb.print(at::rand({2}), at::randn({3}), at::ones({1}));
   nb.print(c10::GradMode::is_enabled(), at::globalContext().deterministicAlgorithms(), at::get_num_threads());
   nb.display(at::ones({1}, at::TensorOptions().requires_grad(true)) * 2);

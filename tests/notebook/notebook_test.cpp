@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 #include <notebook/table_of_ones.h>
+#include <support/message_of.h>
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
@@ -33,6 +34,7 @@ void sample(Notebook& nb) {
 
   nb.restored("x was one more.");
   ran.emplace_back("restored");
+  static_cast<void>(f("{}", at::ones({1})));  // no cell shows this tensor
   ++x;
 
   nb.cell("7");
@@ -69,9 +71,14 @@ void not_ported_in_no_cell(Notebook& nb) {
 
 void throwing(Notebook& nb) {
   nb.cell("1");
-  nb.print("before");
+  nb.print(at::ones({1}));
   if (ran.empty()) throw std::runtime_error("no such thing");
   nb.cell("2");
+}
+
+void throwing_in_restored_state(Notebook& nb) {
+  nb.restored("The kernel held it.");
+  throw std::runtime_error("no such state");
 }
 
 void throwing_in_torch(Notebook& nb) {
@@ -104,6 +111,7 @@ TEST_F(NotebookTest, RunsEveryCellInOrder) {
   EXPECT_EQ(second.line, 7U);
   EXPECT_EQ(second.out, "x is 42\n");
   EXPECT_EQ(second.result, "42");
+  EXPECT_TRUE(second.tensors.empty());
   EXPECT_EQ(transcript.cells()[0]->twin, "x = 41");
   EXPECT_FALSE(transcript.cells()[2]->has_output());
   EXPECT_TRUE(transcript.cells()[2]->ran);
@@ -139,11 +147,18 @@ TEST_F(NotebookTest, OutlineRunsNothing) {
 
 TEST_F(NotebookTest, ACellThatThrowsKeepsWhatItPrintedAndEndsTheRun) {
   const Transcript transcript = run(ported(throwing, two_cells));
-  EXPECT_EQ(transcript.cells()[0]->out, "before\n");
+  EXPECT_EQ(transcript.cells()[0]->out, "tensor([1.])\n");
+  EXPECT_EQ(transcript.cells()[0]->tensors.size(), 1U);
   EXPECT_EQ(transcript.cells()[0]->error, "no such thing");
   ASSERT_EQ(transcript.cells().size(), 2U);
   EXPECT_FALSE(transcript.cells()[1]->ran);
   EXPECT_EQ(transcript.error(), "sample.cpp:3: cell In [1] (@1) threw: no such thing");
+}
+
+TEST_F(NotebookTest, RestoredStateThatThrowsIsTheErrorOfTheRun) {
+  constexpr TableEntry table[] = {{.restored = true, .line = 3}, {.label = "1", .line = 5}};
+  EXPECT_EQ(run(ported(throwing_in_restored_state, table)).error(),
+            "sample.cpp:3: the restored state threw: no such state");
 }
 
 TEST_F(NotebookTest, ACellThatIsNotPortedSaysWhyAndTheRunGoesOn) {
@@ -240,6 +255,24 @@ TEST_F(NotebookTest, DisplayShowsTheRepr) {
   EXPECT_EQ(result_of(std::tuple(1, 2.0)), "(1, 2.0)");
   EXPECT_EQ(result_of(0.25), "0.25");
   EXPECT_EQ(result_of(f("{}", 0.25)), "'0.25'");
+}
+
+TEST_F(NotebookTest, TheRunningPositionIsThatOfACell) {
+  one_cell([](Notebook& nb) {
+    EXPECT_EQ(running_position(), 1U);
+    nb.note("Between cells.");
+    EXPECT_EQ(running_position(), 0U);
+  });
+}
+
+TEST_F(NotebookTest, AnAxisExistsAndHasANameForEachEntry) {
+  one_cell([](Notebook& nb) {
+    const auto refusal = [&](std::int64_t dim) {
+      return test::message_of<std::runtime_error>([&] { nb.axis(at::ones({2}), dim, {"a"}, "a.cpp", 3); });
+    };
+    EXPECT_EQ(refusal(0), "a.cpp:3: dimension 0 has 2 entries, but 1 names");
+    EXPECT_EQ(refusal(1), "a.cpp:3: dimension 1 does not exist; the tensor has 1 dimensions");
+  });
 }
 
 TEST_F(NotebookTest, NoneIsNotDisplayed) {

@@ -71,6 +71,11 @@ TEST(RecordingOfACell, IsRowMajorWhateverTheStrides) {
   EXPECT_EQ(tensors, (std::vector{RecordedTensor{"torch.uint8", {2, 2}, "\1\3\2\4"}}));
 }
 
+TEST(RecordingOfACell, HoldsTheValuesOfANegativeView) {
+  const auto tensors = tensors_of([](Notebook& nb) { nb.display(at::tensor({-1.F, -2.F})._neg_view()); });
+  EXPECT_EQ(tensors, std::vector{one_two});
+}
+
 TEST(RecordingOfACell, LeavesOutWhatHasNoPlainBits) {
   const auto tensors = tensors_of([](Notebook& nb) {
     nb.print(1, "text", torchbook::shape(at::ones({2, 3})));
@@ -106,10 +111,11 @@ TEST(RecordingOfACell, KeepsAnFStringInTheCellThatMadeIt) {
   run.cell("1");
   const auto made = f("{}", at::tensor({1.F, 2.F}));
   run.cell("1");
+  const auto not_printed = f("{}", at::tensor({1.F, 2.F}));
   run.print(f("{}", at::scalar_tensor(7, at::kLong)), made);
   run.finish();
   EXPECT_EQ(run.transcript().cells()[0]->tensors, std::vector{one_two});
-  EXPECT_EQ(run.transcript().cells()[1]->tensors, std::vector{seven});
+  EXPECT_EQ(run.transcript().cells()[1]->tensors, (std::vector{one_two, seven}));
   EXPECT_EQ(run.transcript().cells()[1]->out, "7 tensor([1., 2.])\n");
 }
 

@@ -103,6 +103,7 @@ TEST(Module, ClassNameIsTheLastOfTheDemangledName) {
   EXPECT_EQ(module_class_name("main::{lambda(a::B)#1}::operator()(a::B) const::Net"), "Net");
   EXPECT_EQ(module_class_name("a::Net[abi:cxx11]"), "Net");
   EXPECT_EQ(module_class_name("Net::Impl"), "Impl");
+  EXPECT_EQ(module_class_name("Net::AImpl"), "A");
 }
 
 TEST(Module, ShowsItsExtraRepr) {

@@ -106,6 +106,9 @@ TEST(PythonContainer, OfLibTorch) {
             "tensor([0.])})"
           : "OrderedDict([('weight', Parameter containing:\ntensor([1.], requires_grad=True)), ('mean', "
             "tensor([0.]))])");
+  EXPECT_REPR("('product', torch.ones(1, requires_grad=True) * torch.ones(1))",
+              (torch::OrderedDict<std::string, at::Tensor>::Item("product", named["weight"] * at::ones({1}))),
+              "('product', tensor([1.], grad_fn=<MulBackward0>))");
   EXPECT_REPR("('weight', torch.nn.Parameter(torch.ones(1)))", *named.begin(),
               "('weight', Parameter containing:\ntensor([1.], requires_grad=True))");
   EXPECT_REPR("None", c10::nullopt, "None");

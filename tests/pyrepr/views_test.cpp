@@ -35,6 +35,9 @@ TEST(Autograd, NamesOperatorsOnNumbersAsPythonDoesIfThatIsWanted) {
   EXPECT_REPR("torch.ones(1, requires_grad=True) / 2", x / 2, "tensor([0.5000], grad_fn=<DivBackward0>)");
   EXPECT_REPR("torch.ones(1, requires_grad=True) + 2", x + 2, "tensor([3.], grad_fn=<AddBackward0>)");
   EXPECT_REPR("torch.ones(1, requires_grad=True) - 2", x - 2, "tensor([-1.], grad_fn=<SubBackward0>)");
+  { const PythonOperators inner; }
+  EXPECT_REPR("torch.div(torch.ones(1, requires_grad=True), 2, rounding_mode='floor')",
+              at::div(x, 2, "floor"), "tensor([0.], grad_fn=<DivBackward2>)");
 }
 
 TEST(Autograd, NamesTheFunctionOfAResult) {

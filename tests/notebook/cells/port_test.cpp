@@ -143,6 +143,10 @@ nb.cell("2");
                "nb.display(n);"}));
 }
 
+TEST(Port, ALineOfSpacesIsEmpty) {
+  EXPECT_EQ(sources_of(cell_1 + "  f();\n \n  g();\n"), Sources{"f();\n\ng();"});
+}
+
 TEST(Port, ALineInsideARawStringKeepsItsIndent) {
   EXPECT_EQ(sources_of("  nb.cell(\"1\");\n  nb.print(R\"(a\n    b\n c)\");\n    more();\n"),
             Sources{"nb.print(R\"(a\n    b\n c)\");\n  more();"});

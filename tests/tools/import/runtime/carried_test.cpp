@@ -2,6 +2,7 @@
 #include <support/message_of.h>
 #include <support/temporary_folder.h>
 #include <torch/torch.h>
+#include <torchbook/notebook/notebook_run.h>
 #include <torchbook/runtime/carried_state.h>
 
 #include <cmath>
@@ -77,7 +78,13 @@ TEST_F(CarriedTest, TheGeneratorGoesOn) {
   auto expected = at::detail::createCPUGenerator(7);
   auto generator = at::detail::createCPUGenerator(1);
   generator.set_state(Carried(path, table).generator(2));
-  EXPECT_TRUE(torch::equal(torch::rand({9}, generator), torch::rand({9}, expected)));
+  const auto drawn = torch::rand({9}, expected);
+  EXPECT_TRUE(torch::equal(torch::rand({9}, generator), drawn));
+  NotebookRun run(table, std::nullopt, nullptr, path);
+  run.cell("1");
+  run.cell("2");
+  run.carried_generator();
+  EXPECT_TRUE(torch::equal(torch::rand({9}), drawn));
 }
 
 TEST_F(CarriedTest, SaysWhatToDoIfTheFileIsMissing) {
@@ -87,9 +94,12 @@ TEST_F(CarriedTest, SaysWhatToDoIfTheFileIsMissing) {
 }
 
 TEST_F(CarriedTest, SaysThatTheFileIsOfOtherPython) {
-  write(carried_file(values(), hash_of_table() + 1));
-  EXPECT_EQ(failure(path, 1, "number"),
-            path + " was made by other Python; torchbook carry SLUG writes it anew");
+  const std::vector<std::string_view> shifted = {"x = 1y", " = 2"};
+  for (const auto python : {hash_of_table() + 1, hash_of_python(shifted)}) {
+    write(carried_file(values(), python));
+    EXPECT_EQ(failure(path, 1, "number"),
+              path + " was made by other Python; torchbook carry SLUG writes it anew");
+  }
 }
 
 TEST_F(CarriedTest, SaysThatTheFileIsTornOrForeign) {
