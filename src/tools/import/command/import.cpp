@@ -167,11 +167,13 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden) {
   }
   const auto& from = old.document;
   if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
-    throw UsageError(fmt::format("{} has outputs, and {} stores none; without --frame, it gets those that PyTorch gives",
-                                 golden.path, draft.document));
+    throw UsageError(
+        fmt::format("{} has outputs, and {} stores none; without --frame, it gets those that PyTorch gives",
+                    golden.path, draft.document));
   }
   if (is_of_run(from) && !is_of_run(draft.golden.document))
-    throw UsageError(fmt::format("{} has what PyTorch gave; import without --frame makes it anew", golden.path));
+    throw UsageError(
+        fmt::format("{} has what PyTorch gave; import without --frame makes it anew", golden.path));
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
   throw UsageError(
@@ -252,8 +254,8 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
 
 /// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
 /// are not translated.
-std::string make_files(Draft& draft, const ImportOptions& options, Translated translated, NotebookFiles& files,
-                       std::string& report) {
+std::string make_files(Draft& draft, const ImportOptions& options, Translated translated,
+                       NotebookFiles& files, std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
   files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
   if (files.port.before || files.twin.before) {
@@ -273,8 +275,8 @@ std::string make_files(Draft& draft, const ImportOptions& options, Translated tr
 
 namespace {
 
-/// Runs the notebook, unless `--frame` or a golden of stored outputs says that nothing runs. If there is no PyTorch,
-/// adds to `said` what brings one.
+/// Runs the notebook, unless `--frame` or a golden of stored outputs says that nothing runs. If there is no
+/// PyTorch, adds to `said` what brings one.
 NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFile& golden,
                          std::vector<std::string>& said) {
   const std::string_view before = golden.before ? std::string_view(*golden.before) : std::string_view();
@@ -290,10 +292,10 @@ NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFi
   }
 }
 
-/// Translates the draft and proves the C++, unless `--frame` says that nothing is translated, or it was not run. What
-/// cannot be proved is not kept: returns nullopt then.
-std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions& options, const NotebookRun& run,
-                               std::vector<std::string>& said) {
+/// Translates the draft and proves the C++, unless `--frame` says that nothing is translated, or it was not
+/// run. What cannot be proved is not kept: returns nullopt then.
+std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions& options,
+                                              const NotebookRun& run, std::vector<std::string>& said) {
   if (options.frame) return Translated();
   if (options.unproved) return translate_draft(draft, options.python.python(), nullptr);
   Proved proved{.why_not = "PyTorch did not run it"};
@@ -301,7 +303,8 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
   std::move(proved.said.begin(), proved.said.end(), std::back_inserter(said));
   if (proved.why_not.empty()) return std::move(proved.translated);
   if (options.update) throw UsageError(fmt::format("nothing can be proved: {}", proved.why_not));
-  said.push_back(fmt::format("{} has no C++ yet, because nothing can be proved: {}", draft.golden.slug, proved.why_not));
+  said.push_back(
+      fmt::format("{} has no C++ yet, because nothing can be proved: {}", draft.golden.slug, proved.why_not));
   importing::make_frame(draft);
   return std::nullopt;
 }
@@ -359,7 +362,8 @@ void add_options(CLI::App& app, ImportOptions& options) {
       ->default_str(".");
   app.add_flag("--update", options.update,
                "keep the C++ of cells whose Python has not changed, translate others");
-  app.add_flag("--frame", options.frame, "run and translate nothing; each cell says that it is not written yet");
+  app.add_flag("--frame", options.frame,
+               "run and translate nothing; each cell says that it is not written yet");
   app.add_flag("--unproved", options.unproved, "run nothing, and write what the translator gives")
       ->group("");  // hidden: torchbook's own tests look for what the proof would take back
   app.add_option("--restore", options.restore,

@@ -44,8 +44,8 @@ struct Imported {
 /// file.
 Imported import_notebook(const ImportOptions& options);
 
-/// Builds and checks the port of an import. Reports each cell that is not equal, and a summary. `seconds` limits the
-/// run.
+/// Builds and checks the port of an import. Reports each cell that is not equal, and a summary. `seconds`
+/// limits the run.
 Imported judge_port(const ImportedPort& port, int seconds);
 
 }  // namespace torchbook::cli

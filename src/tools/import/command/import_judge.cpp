@@ -30,7 +30,8 @@ static Imported judged(const ImportedPort& port, const BuiltPort& built, Checked
 Imported judge_port(const ImportedPort& port, int seconds) {
   const auto built = build_port(port.project, port.golden.slug);
   CheckedPort checked;
-  if (!built.program.empty()) checked = check_port(built.program, port.golden, seconds, /*tells_reasons=*/false);
+  if (!built.program.empty())
+    checked = check_port(built.program, port.golden, seconds, /*tells_reasons=*/false);
   return judged(port, built, std::move(checked));
 }
 

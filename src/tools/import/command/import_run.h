@@ -18,8 +18,8 @@ struct NotebookRun {
   std::string stored{};                         ///< how it repeats the stored outputs, in lines
 };
 
-/// Runs the notebook's Python under PyTorch and replaces the stored outputs. Throws UsageError if there is no PyTorch,
-/// or no answer in time.
+/// Runs the notebook's Python under PyTorch and replaces the stored outputs. Throws UsageError if there is no
+/// PyTorch, or no answer in time.
 NotebookRun run_notebook(importing::Draft& draft, const PythonOptions& python);
 
 /// Runs the notebook's Python once more.

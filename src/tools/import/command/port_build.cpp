@@ -178,6 +178,29 @@ std::optional<Project> project_of(const std::string& folder) {
   }
 }
 
+Project own_project() {
+  auto folder = this_program();
+  while (folder.has_relative_path()) {
+    folder = folder.parent_path();
+    if (const auto source = source_of(folder); !source.empty()) return {source.string(), folder.string()};
+  }
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  const char* const home = std::getenv("HOME");
+  const fs::path base = cache != nullptr && *cache != '\0'
+                            ? fs::path(cache)
+                            : fs::path(home == nullptr ? "." : home) / ".cache";
+  const auto source = (base / "torchbook" / TORCHBOOK_VERSION).string();
+  const auto lists = fs::path(source) / "CMakeLists.txt";
+  make_folder(source);
+  if (!fs::exists(lists)) {
+    write_file(lists.string(),
+               "# `torchbook import` proves here the ports that belong to no project.\n"
+               "cmake_minimum_required(VERSION 3.25)\nproject(proofs LANGUAGES CXX)\n"
+               "find_package(torchbook CONFIG REQUIRED COMPONENTS notebook)\n");
+  }
+  return {source, (fs::path(source) / "build").string()};
+}
+
 std::string build_command(const Project& project, const std::string& slug) {
   return fmt::format("{} && {} && \"$(cat {})\" --check", words_quoted(configuring(project).command),
                      words_quoted(building(project, slug).command), shell_quoted(place_of(project, slug)));

@@ -18,6 +18,11 @@ struct Project {
 /// one that contains this program, if it was built there, otherwise its subfolder `build`.
 std::optional<Project> project_of(const std::string& folder);
 
+/// Returns the project in which ports are proved that no project builds: that of the build folder which
+/// contains this program, or else one in the user's cache, which is written if it is not there. Throws
+/// UsageError if it cannot be.
+Project own_project();
+
 /// Returns the shell command that builds and checks a notebook of the project.
 std::string build_command(const Project& project, const std::string& slug);
 

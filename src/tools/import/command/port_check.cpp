@@ -156,8 +156,8 @@ CheckedPort check_port(const std::string& program, const golden::Golden& golden,
   const auto file = program.find('/') == program.npos ? "./" + program : program;
   // Makes the kernel kill the port, and no other program, if memory runs out.
   constexpr const char* start = "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec \"$0\" \"$@\"";
-  Child child({"env", fmt::format("TORCHBOOK_PROOF={}", proof), "sh", "-c", start, file, "--format", "json", "--source",
-               "none", "--output", "/dev/fd/3"},
+  Child child({"env", fmt::format("TORCHBOOK_PROOF={}", proof), "sh", "-c", start, file, "--format", "json",
+               "--source", "none", "--output", "/dev/fd/3"},
               "");
   const auto ended = child.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
     tell_waiting(passed, file + " to run the notebook");

@@ -16,8 +16,9 @@ struct CheckedPort {
   ExitCode code = exit_equal;
   std::string why_not{};                        ///< why there is no report; empty if there is one
   std::map<std::size_t, std::string> thrown{};  ///< what cells threw, by their positions
-  std::map<std::size_t, std::string> different{};  ///< how the outputs of other cells differ, by their positions
-  std::size_t endless = 0;                      ///< the position of a cell that did not end; 0 if all did
+  std::map<std::size_t, std::string>
+      different{};          ///< how the outputs of other cells differ, by their positions
+  std::size_t endless = 0;  ///< the position of a cell that did not end; 0 if all did
 };
 
 /// Runs a notebook's executable for at most `seconds`. `golden` has the notebook's cells. A cell that is not

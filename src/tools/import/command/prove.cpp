@@ -21,7 +21,8 @@ namespace {
 constexpr const char* target = "torchbook_proof";  // as in torchbookNotebooks.cmake
 
 /// Returns the cells that contain these lines of the program, each with the reason `why`.
-Faults cells_with_lines(const std::string& program, const std::vector<std::size_t>& wrong, const std::string& why) {
+Faults cells_with_lines(const std::string& program, const std::vector<std::size_t>& wrong,
+                        const std::string& why) {
   Faults faults;
   const auto lines = notebook::lines_of(program);
   for (const auto number : wrong) {
@@ -37,7 +38,11 @@ Faults cells_with_lines(const std::string& program, const std::vector<std::size_
 class Proof {
  public:
   Proof(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options, Project project)
-      : draft_(draft), run_(run), options_(options), project_(std::move(project)), recorded_(run.carried->cells()) {}
+      : draft_(draft),
+        run_(run),
+        options_(options),
+        project_(std::move(project)),
+        recorded_(run.carried->cells()) {}
 
   Proved proved() {
     const auto folder = fmt::format("{}/proof", project_.build);
@@ -52,7 +57,9 @@ class Proof {
   }
 
  private:
-  void translate() { proved_.translated = translate_draft(draft_, options_.python.python(), run_.carried.get()); }
+  void translate() {
+    proved_.translated = translate_draft(draft_, options_.python.python(), run_.carried.get());
+  }
 
   /// Writes the parts of the proving program. Returns its C++.
   std::string write_program(const std::string& folder) const {
@@ -79,15 +86,16 @@ class Proof {
     const auto built = build_port(project_, target);
     if (built.refused) {
       auto faults = cells_with_lines(
-          text, built.lines, fmt::format("its C++ does not compile, which is a bug of torchbook: {}", built.why_not));
+          text, built.lines,
+          fmt::format("its C++ does not compile, which is a bug of torchbook: {}", built.why_not));
       if (faults.empty()) proved_.why_not = built.why_not;  // as if the compiler ran out of memory
       return faults;
     }
     proved_.why_not = built.why_not;
     if (built.program.empty()) return {};
     const notebook::TemporaryFile told;
-    const auto checked =
-        check_port(built.program, draft_.golden, options_.python.timeout, /*tells_reasons=*/false, told.path());
+    const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
+                                    /*tells_reasons=*/false, told.path());
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) proved_.why_not = checked.why_not;
     return faults.empty() ? wrong(told.bytes(), checked.different) : faults;
@@ -99,13 +107,19 @@ class Proof {
     if (checked.endless != 0) faults.emplace(checked.endless, checked.why_not);
     for (const auto& [position, what] : checked.thrown) {
       const bool must_throw = draft_.cells.at(position - 1).raises;
-      faults.emplace(position, must_throw ? what : fmt::format("its C++ throws: {}; if its Python does not raise here, that is a bug of torchbook", what));
+      faults.emplace(
+          position,
+          must_throw
+              ? what
+              : fmt::format(
+                    "its C++ throws: {}; if its Python does not raise here, that is a bug of torchbook",
+                    what));
     }
     return faults;
   }
 
-  /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs once more:
-  /// what its two runs do not have in common is not compared.
+  /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
+  /// once more: what its two runs do not have in common is not compared.
   Faults wrong(std::string_view told, const Faults& different) {
     auto faults = wrong_cells(recorded_, told, different);
     if (!faults.empty() && !std::exchange(ran_twice_, true)) {
@@ -115,7 +129,8 @@ class Proof {
       for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
         const auto &one = draft_.golden.cells[i], &two = again.golden.cells.at(i);
         if (one.out == two.out && one.result == two.result) continue;
-        if (draft_.cells[i].exception.empty()) draft_.cells[i].exception = "varies: each run of its Python shows something else";
+        if (draft_.cells[i].exception.empty())
+          draft_.cells[i].exception = "varies: each run of its Python shows something else";
         same.erase(i + 1);
       }
       faults = wrong_cells(recorded_, told, same);
@@ -127,7 +142,8 @@ class Proof {
     return faults;
   }
 
-  /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had C++.
+  /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had
+  /// C++.
   bool take_back(const Faults& faults) {
     bool any = false;
     for (const auto& [position, why] : faults) {
@@ -155,11 +171,8 @@ class Proof {
 }  // namespace
 
 Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options) {
-  auto project = project_of(options.into);
-  if (!project)
-    return {.why_not = fmt::format("no CMakeLists.txt at or above {} calls project(…); torchbook new makes a project",
-                                   options.into)};
-  return Proof(draft, run, options, std::move(*project)).proved();
+  const auto project = project_of(options.into);
+  return Proof(draft, run, options, project ? *project : own_project()).proved();
 }
 
 }  // namespace torchbook::cli

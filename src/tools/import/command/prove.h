@@ -18,9 +18,9 @@ struct Proved {
   std::vector<std::string> said{};  ///< the cells that were taken back, a line each
 };
 
-/// Translates a notebook that has been run, and builds and runs the C++ in the project of `options.into`. A cell that
-/// does not compile, throws, does not end, or ends with other outputs or values than Python's becomes not ported, until
-/// nothing differs.
+/// Translates a notebook that has been run, and builds and runs the C++ in the project of `options.into`, or
+/// in own_project(). A cell that does not compile, throws, does not end, or ends with other outputs or values
+/// than Python's becomes not ported, until nothing differs.
 Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options);
 
 }  // namespace torchbook::cli

@@ -23,13 +23,16 @@ std::string in_words(const Json& value) {
   return value.is_array() ? "a list or tuple" : value.contains("dict") ? "a dict" : "an object";
 }
 
-/// Returns where two values differ first: `x[0] is 1 in Python and 2 here`. What one side cannot tell does not differ.
+/// Returns where two values differ first: `x[0] is 1 in Python and 2 here`. What one side cannot tell does
+/// not differ.
 std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here) {
   if (python.is_null() || here.is_null() || python == here) return std::nullopt;
   const auto differs = [&](const std::string& one, const std::string& other) {
-    return fmt::format("{} is {} in Python and {} in C++", place, report::shortened(one), report::shortened(other));
+    return fmt::format("{} is {} in Python and {} in C++", place, report::shortened(one),
+                       report::shortened(other));
   };
-  if (python.is_string() && here.is_string()) return differs(python.get<std::string>(), here.get<std::string>());
+  if (python.is_string() && here.is_string())
+    return differs(python.get<std::string>(), here.get<std::string>());
   if (python.is_array() && here.is_array()) {
     if (python.size() != here.size())
       return differs(fmt::format("of size {}", python.size()), fmt::format("of size {}", here.size()));
@@ -39,8 +42,7 @@ std::optional<std::string> difference_of(const std::string& place, const Json& p
     return std::nullopt;
   }
   const auto both = [&](const char* key) { return python.contains(key) && here.contains(key); };
-  if (python.is_object() && both("dict"))
-    return difference_of(place, python.at("dict"), here.at("dict"));
+  if (python.is_object() && both("dict")) return difference_of(place, python.at("dict"), here.at("dict"));
   if (python.is_object() && both("members")) {
     for (const auto& [name, value] : here.at("members").items()) {
       const auto member = python.at("members").find(name);
@@ -59,7 +61,8 @@ std::map<std::size_t, Texts> cells_in(std::string_view told) {
   for (auto end = told.find('\n'); end != told.npos; end = told.find('\n')) {
     const auto line = told.substr(0, end);
     told.remove_prefix(end + 1);
-    const auto first = std::min(line.find('\t'), line.size()), second = std::min(line.find('\t', first + 1), line.size());
+    const auto first = std::min(line.find('\t'), line.size()),
+               second = std::min(line.find('\t', first + 1), line.size());
     const auto cell = notebook::parse_integer<std::size_t>(line.substr(0, first));
     if (!cell || second == line.size()) throw golden::GoldenError(0, "the proof has a broken line");
     const std::string name(line.substr(first + 1, second - first - 1));
@@ -75,7 +78,8 @@ Texts differences(const Texts& python, const Texts& here) {
   for (const auto& [name, text] : here) {
     const auto same = python.find(name);
     if (same == python.end() || same->second == text) continue;
-    const auto differs = difference_of(name, golden::parse_json(same->second, bounds), golden::parse_json(text, bounds));
+    const auto differs =
+        difference_of(name, golden::parse_json(same->second, bounds), golden::parse_json(text, bounds));
     if (differs) found.emplace(name, *differs);
   }
   return found;
@@ -101,7 +105,8 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
     for (const auto& [name, text] : other[i].changed) changed.try_emplace(name, text);
     for (const auto& [name, text] : changed) {
       if (run[i].changed.contains(name)) one[name] = run[i].changed[name];
-      if (const auto found = other[i].changed.find(name); found != other[i].changed.end()) two[name] = found->second;
+      if (const auto found = other[i].changed.find(name); found != other[i].changed.end())
+        two[name] = found->second;
       if (one[name] != two[name]) run[i].changed[name] = "null";
     }
   }
@@ -120,7 +125,8 @@ Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults
     for (const auto& [name, differs] : now) {
       if (!before.contains(name)) found.emplace(position, differs);
     }
-    if (const auto shown = outputs.find(position); shown != outputs.end()) found.emplace(position, shown->second);
+    if (const auto shown = outputs.find(position); shown != outputs.end())
+      found.emplace(position, shown->second);
     before = now;
     for (const auto& [name, text] : run[i].restored) python[name] = text;
   }

@@ -12,8 +12,9 @@ namespace torchbook::cli {
 
 /// What a cell of the notebook left when Python ran it.
 struct RecordedCell {
-  std::map<std::string, std::string> changed{};  ///< the texts of names that it changed, as proof.py makes them
-  std::set<std::string> read{};                  ///< the names that it reads or writes, also through functions
+  std::map<std::string, std::string>
+      changed{};                 ///< the texts of names that it changed, as proof.py makes them
+  std::set<std::string> read{};  ///< the names that it reads or writes, also through functions
   std::map<std::string, std::string> restored{};  ///< what a restored state below it changed
 };
 
@@ -26,8 +27,8 @@ using Faults = std::map<std::size_t, std::string>;
 /// Removes what two runs of Python do not have in common.
 void remove_what_varies(RecordedCells& run, const RecordedCells& other);
 
-/// Returns the cells that are wrong: all that they read was equal when they began, and something differs when they
-/// ended. `told` is what the proving program wrote. `outputs` are the differences of the cells' outputs.
+/// Returns the cells that are wrong: all that they read was equal when they began, and something differs when
+/// they ended. `told` is what the proving program wrote. `outputs` are the differences of the cells' outputs.
 Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs);
 
 }  // namespace torchbook::cli

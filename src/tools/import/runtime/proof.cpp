@@ -1,4 +1,7 @@
 // Makes texts of values, and writes them into the file that TORCHBOOK_PROOF names.
+#include <ATen/ATen.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/util/hash.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/runtime/mersenne.h>
@@ -6,9 +9,6 @@
 #include <torchbook/runtime/proof.h>
 #include <torchbook/runtime/random.h>
 
-#include <ATen/ATen.h>
-#include <c10/core/DefaultDtype.h>
-#include <c10/util/hash.h>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -47,8 +47,8 @@ std::string elements(const at::Tensor& value) {
 std::string description(const at::Tensor& value) {
   const at::NoGradGuard guard;
   const auto plain = value.detach().resolve_conj().resolve_neg().contiguous();
-  return fmt::format("tensor {} ({}) {}{}", dtype_text(value), fmt::join(value.sizes(), ", "), elements(plain),
-                     value.requires_grad() ? " requires_grad" : "");
+  return fmt::format("tensor {} ({}) {}{}", dtype_text(value), fmt::join(value.sizes(), ", "),
+                     elements(plain), value.requires_grad() ? " requires_grad" : "");
 }
 
 /// The file, and the last texts of the names.
@@ -57,14 +57,16 @@ struct File {
   std::map<std::string, std::string, std::less<>> last{};
 
   File() {
-    if (const char* name = std::getenv("TORCHBOOK_PROOF"); name != nullptr && *name != 0) file = std::fopen(name, "a");
+    if (const char* name = std::getenv("TORCHBOOK_PROOF"); name != nullptr && *name != 0)
+      file = std::fopen(name, "a");
   }
 };
 
 }  // namespace
 
 std::string leaf(std::string_view text) {
-  if (text.size() > longest_text) return leaf(fmt::format("{} bytes, {}", text.size(), hash_of(std::string(text))));
+  if (text.size() > longest_text)
+    return leaf(fmt::format("{} bytes, {}", text.size(), hash_of(std::string(text))));
   std::string escaped = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') escaped += '\\';
@@ -77,7 +79,8 @@ std::string tensor(const at::Tensor& value) {
   if (!value.defined()) return leaf("None");
   if (value.layout() != at::kStrided || value.is_quantized() || !value.device().is_cpu()) return "null";
   const bool has_gradient = value.requires_grad() && value.is_leaf() && value.grad().defined();
-  return leaf(description(value) + (has_gradient ? fmt::format(", gradient {}", description(value.grad())) : ""));
+  return leaf(description(value) +
+              (has_gradient ? fmt::format(", gradient {}", description(value.grad())) : ""));
 }
 
 std::string array(const std::vector<std::string>& items) {

@@ -55,8 +55,8 @@ struct Refusal {
 struct CellPort {
   std::vector<std::string> lines{};   ///< with their indent and without newlines
   std::vector<std::string> proved{};  ///< those of the proving program, which tell what names hold at the end
-  std::string why{};                 ///< why there are none; empty if the cell is ported
-  std::vector<Refusal> refusals{};   ///< all reasons, one a statement; the first is `why`
+  std::string why{};                  ///< why there are none; empty if the cell is ported
+  std::vector<Refusal> refusals{};    ///< all reasons, one a statement; the first is `why`
   std::map<std::string, std::size_t>
       carried{};               ///< names whose values are carried, and the cell that they are of
   std::size_t generator = 0;   ///< the cell whose state of the generator is carried; 0 if none is

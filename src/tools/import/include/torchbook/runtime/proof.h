@@ -1,5 +1,5 @@
-// Writes what the cells of a port left in their names. Only the program calls it with which `torchbook import` proves
-// a port; the port itself does not.
+// Writes what the cells of a port left in their names. Only the program calls it with which `torchbook
+// import` proves a port; the port itself does not.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -16,15 +16,17 @@
 #include <utility>
 #include <vector>
 
-/// A value is a JSON text, which proof.py makes of Python's values in the same way: of a tensor, a number or a str its
-/// description as a string, of a list or tuple an array, of a dict `{"dict": [[key, value], ...]}`, of an object
+/// A value is a JSON text, which proof.py makes of Python's values in the same way: of a tensor, a number or
+/// a str its description as a string, of a list or tuple an array, of a dict `{"dict": [[key, value], ...]}`,
+/// of an object
 /// `{"members": {name: value}}`, and of what has no such text null.
 namespace torchbook::proof {
 
 /// The members of an object, or the items of a dict whose keys are written out: their names and texts.
 using Members = std::vector<std::pair<std::string_view, std::string>>;
 
-/// Returns a text as a JSON string: a repr, which has no control characters. A long one becomes its size and hash.
+/// Returns a text as a JSON string: a repr, which has no control characters. A long one becomes its size and
+/// hash.
 std::string leaf(std::string_view text);
 
 /// Describes a tensor: its dtype, sizes and elements, whether it requires a gradient, and its gradient.
@@ -75,7 +77,9 @@ std::string dict_text(const Dict<Key, Value>& values) {
 }
 
 template <class T>
-concept IsDict = requires(const T& value) { dict_text(value); };
+concept IsDict = requires(const T& value) {
+  dict_text(value);
+};
 
 template <class T>
 concept IsPointer = requires(const T& value) {
