@@ -243,7 +243,7 @@ void make_frame(Draft& draft) {
 }
 
 std::string port_text(const Draft& draft) {
-  auto text = port_head(draft.golden.slug, draft.document, draft.needs);
+  auto text = port_head(draft.golden.slug, draft.document, draft.proved, draft.needs);
   for (const auto& cell : draft.cells) {
     text += port_notes(cell.notes) + restored_port(cell) + port_cell(cell);
   }

@@ -45,6 +45,7 @@ struct Draft {
   std::vector<std::string> last_notes{};  ///< those after the last cell
   std::vector<Remark> remarks{};          ///< what was not taken, in document order
   std::size_t notes = 0;                  ///< how many there are
+  std::string proved{};  ///< the PyTorch with whose run the C++ was proved; empty if it was not
   /// What the port needs above its function: `#include <tuple>`, `using torch::indexing::Slice;`.
   std::set<std::string> needs{};
 };

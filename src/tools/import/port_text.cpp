@@ -80,7 +80,8 @@ std::string port_notes(const std::vector<std::string>& notes) {
 
 std::string restored_statement(std::string_view why) { return text_statement("restored", why); }
 
-std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs) {
+std::string port_head(std::string_view slug, std::string_view document, std::string_view proved,
+                      const std::set<std::string>& needs) {
   std::set<std::string> ours = {"#include <torch/torch.h>", "#include <torchbook/notebook/notebook.h>"};
   std::string standard;
   std::string names;
@@ -93,13 +94,19 @@ std::string port_head(std::string_view slug, std::string_view document, const st
   }
   if (!standard.empty()) standard.insert(0, "\n");
   if (!names.empty()) names.insert(0, "\n");
+  const auto proof = proved.empty()
+                         ? ""
+                         : fmt::format(
+                               "// Proved with {}: each cell in C++ ended with the outputs and values of "
+                               "its Python, in one run.\n",
+                               visible(proved));
   return fmt::format(
       "// The notebook {} in C++; @3 is its third cell.\n"
       "// The Python of a cell that is not ported is above nb.not_ported; below is what later cells need of "
       "it.\n"
-      "{}\n{}{}\n"
+      "{}{}\n{}{}\n"
       "void {}(torchbook::Notebook& nb) {{\n",
-      visible(document), fmt::join(ours, "\n"), standard, names, slug);
+      visible(document), proof, fmt::join(ours, "\n"), standard, names, slug);
 }
 
 }  // namespace torchbook::importing

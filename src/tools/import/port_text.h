@@ -25,6 +25,7 @@ std::string restored_statement(std::string_view why);
 
 /// Returns what is above the first cell of a new port. `document` is the notebook's file. `needs` are
 /// lines that include headers and lines that declare names.
-std::string port_head(std::string_view slug, std::string_view document, const std::set<std::string>& needs);
+std::string port_head(std::string_view slug, std::string_view document, std::string_view proved,
+                      const std::set<std::string>& needs);
 
 }  // namespace torchbook::importing

@@ -164,8 +164,10 @@ NotebookRun run_notebook(importing::Draft& draft, const PythonOptions& python) {
   for (const auto i : stored.times) {
     if (draft.cells[i].exception.empty()) draft.cells[i].exception = "varies: it shows a time";
   }
-  return {
-      .carried = std::move(carried), .golden = std::move(recording.golden), .stored = std::move(stored.text)};
+  return {.carried = std::move(carried),
+          .golden = std::move(recording.golden),
+          .torch = recording.fingerprint.torch,
+          .stored = std::move(stored.text)};
 }
 
 }  // namespace torchbook::cli

@@ -15,6 +15,7 @@ namespace torchbook::cli {
 struct NotebookRun {
   std::shared_ptr<const CarriedRun> carried{};  ///< what it left in its names; nullptr if it was not run
   golden::Golden golden{};                      ///< what its cells showed
+  std::string torch{};                          ///< its release: `PyTorch 1.13.1`
   std::string stored{};                         ///< how it repeats the stored outputs, in lines
 };
 

@@ -53,6 +53,7 @@ class Proof {
       const auto faults = faults_of(folder);
       if (faults.empty() || !take_back(faults)) break;
     }
+    if (proved_.why_not.empty()) draft_.proved = run_.torch;
     return std::move(proved_);
   }
 
