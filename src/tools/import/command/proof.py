@@ -106,6 +106,8 @@ class Texts:
             return self.tensor(value)
         if type(value) in PLAIN or isinstance(value, (PLAIN[-1], torch.dtype, torch.device)):
             return leaf(repr(value))
+        if type(value).__name__ == "_IncompatibleKeys":
+            return leaf(repr(value))
         if isinstance(value, (list, tuple)):
             return array([self.text(each, depth) for each in value])
         if isinstance(value, dict):

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 namespace torchbook::proof {
 namespace {
@@ -51,16 +52,27 @@ std::string description(const at::Tensor& value) {
                      elements(plain), value.requires_grad() ? " requires_grad" : "");
 }
 
-/// The file, and the last texts of the names.
-struct File {
+/// The file, the names that are told, and their last texts.
+struct Told {
   std::FILE* file = nullptr;
-  std::map<std::string, std::string, std::less<>> last{};
+  std::map<std::string, std::function<std::string()>> held{};
+  std::map<std::string, std::string> last{};
 
-  File() {
-    if (const char* name = std::getenv("TORCHBOOK_PROOF"); name != nullptr && *name != 0)
-      file = std::fopen(name, "a");
+  Told() {
+    if (const char* name = std::getenv("TORCHBOOK_PROOF"); name != nullptr) file = std::fopen(name, "a");
+  }
+
+  void note(std::size_t cell, const std::string& name, const std::string& text) {
+    auto& before = last[name];
+    fmt::print(file, "{}\t{}\t{}\n", cell, name, text == before ? "=" : text);
+    before = text;
   }
 };
+
+Told& told() {
+  static Told told;
+  return told;
+}
 
 }  // namespace
 
@@ -114,24 +126,23 @@ std::string object(const torch::nn::Module& module, Members members) {
   return object(members);
 }
 
-void note(std::size_t cell, std::string_view name, const std::string& text) {
-  static File file;
-  if (file.file == nullptr) return;
-  auto& last = file.last[std::string(name)];
-  fmt::print(file.file, "{}\t{}\t{}\n", cell, name, text == last ? "=" : text);
-  last = text;
-  std::fflush(file.file);
-}
+void hold(const std::string& name, std::function<std::string()> text) { told().held[name] = std::move(text); }
 
-void note_settings(std::size_t cell) {
+void drop(const std::string& name) { told().held.erase(name); }
+
+void tell(std::size_t cell) {
+  auto& to = told();
+  if (to.file == nullptr) return;
+  for (const auto& [name, text] : to.held) to.note(cell, name, text());
   const auto state = at::globalContext().defaultGenerator(at::kCPU).get_state();
-  note(cell, "torch.get_rng_state()", tensor(state));
-  note(cell, "torch.get_default_dtype()", leaf(pyrepr::repr(c10::get_default_dtype_as_scalartype())));
-  note(cell, "torch.is_grad_enabled()", leaf(at::GradMode::is_enabled() ? "True" : "False"));
-  if (const auto random_state = random::state(); !random_state.empty())
-    note(cell, "random.getstate()", leaf(hash_of(random_state)));
-  if (const auto numpy_state = np::random::state(); !numpy_state.empty())
-    note(cell, "np.random.get_state()", leaf(hash_of(numpy_state)));
+  to.note(cell, "torch.get_rng_state()", tensor(state));
+  to.note(cell, "torch.get_default_dtype()", leaf(pyrepr::repr(c10::get_default_dtype_as_scalartype())));
+  to.note(cell, "torch.is_grad_enabled()", leaf(at::GradMode::is_enabled() ? "True" : "False"));
+  if (const auto words = random::state(); !words.empty())
+    to.note(cell, "random.getstate()", leaf(hash_of(words)));
+  if (const auto words = np::random::state(); !words.empty())
+    to.note(cell, "np.random.get_state()", leaf(hash_of(words)));
+  std::fflush(to.file);
 }
 
 }  // namespace torchbook::proof

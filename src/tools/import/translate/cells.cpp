@@ -193,17 +193,26 @@ void Cells::print_cell(const cpp::Stmts& statements, CellPort& port) {
 }
 
 /// Adds what tells in the proving program what names hold at the end of the cell.
-void Cells::add_probes(std::vector<std::string>& lines) const {
+void Cells::add_probes(std::vector<std::string>& lines) {
+  std::map<std::string, std::string> now;
   for (const auto& name : notebook_.scope.names()) {
     const auto& variable = *notebook_.scope.find(name);
     const auto& type = variable.type;
     const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
-    if (!has_text || variable.may_be_number) continue;
-    lines.push_back(fmt::format("  torchbook::proof::note({}, {}, torchbook::proof::text({}));", cell_,
-                                notebook::string_literal(name), variable.code));
+    if (has_text && !variable.may_be_number) now.emplace(name, variable.code);
   }
-  lines.push_back(fmt::format("  torchbook::proof::note_settings({});", cell_));
+  for (const auto& [name, code] : told_) {
+    if (!now.contains(name))
+      lines.push_back(fmt::format("  torchbook::proof::drop({});", notebook::string_literal(name)));
+  }
+  for (const auto& [name, code] : now) {
+    if (const auto before = told_.find(name); before != told_.end() && before->second == code) continue;
+    lines.push_back(fmt::format("  torchbook::proof::hold({}, [&] {{ return torchbook::proof::text({}); }});",
+                                notebook::string_literal(name), code));
+  }
+  told_ = std::move(now);
+  lines.push_back(fmt::format("  torchbook::proof::tell({});", cell_));
 }
 
 /// Empties a list of statements, and makes it the one to which emit() appends.

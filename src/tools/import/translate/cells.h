@@ -31,7 +31,7 @@ class Cells : Translator {
   void learn_of_calls(const Node& statement);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);
-  void add_probes(std::vector<std::string>& lines) const;
+  void add_probes(std::vector<std::string>& lines);
   void begin_statements(cpp::Stmts& statements);
   void add_readings_by_functions();
   void read_comments(const Node& tree);
@@ -91,6 +91,7 @@ class Cells : Translator {
   std::size_t generator_of_ = 0;  // the last cell whose Python drew
   bool is_carried_ = false;
   Names touched_{};               // what the kept statements of a cell that is not translated may change
+  std::map<std::string, std::string> told_{};  // in the proving program: variables in C++, by their names
   CellPort* carrying_ = nullptr;  // the cell that is not translated
 };
 

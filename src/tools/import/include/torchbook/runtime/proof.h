@@ -3,11 +3,13 @@
 #pragma once
 
 #include <torch/nn/module.h>
+#include <torch/ordered_dict.h>
 #include <torchbook/notebook/dict.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -76,6 +78,13 @@ std::string dict_text(const Dict<Key, Value>& values) {
   return R"({"dict":)" + array(items) + "}";
 }
 
+template <class Key, class Value>
+std::string dict_text(const torch::OrderedDict<Key, Value>& values) {
+  std::vector<std::string> items;
+  for (const auto& each : values) items.push_back("[" + text(each.key()) + "," + text(each.value()) + "]");
+  return R"({"dict":)" + array(items) + "}";
+}
+
 template <class T>
 concept IsDict = requires(const T& value) {
   dict_text(value);
@@ -126,10 +135,13 @@ std::string text(const T& value) {
   }
 }
 
-/// Notes what a name holds at the end of a cell.
-void note(std::size_t cell, std::string_view name, const std::string& text);
+/// From here on, tell() tells what a name holds. `text` is that of the variable, which must live as long.
+void hold(const std::string& name, std::function<std::string()> text);
 
-/// Notes the states of the generators at the end of a cell, and what new tensors are.
-void note_settings(std::size_t cell);
+/// From here on, tell() does not know the name.
+void drop(const std::string& name);
+
+/// Tells what the names hold at the end of a cell, the states of the generators, and what new tensors are.
+void tell(std::size_t cell);
 
 }  // namespace torchbook::proof
