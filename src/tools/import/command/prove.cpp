@@ -122,6 +122,7 @@ class Proof {
   /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
   /// once more: what its two runs do not have in common is not compared.
   Faults wrong(std::string_view told, const Faults& different) {
+    for (std::size_t i = 0; i < recorded_.size(); ++i) recorded_[i].ported = draft_.cells.at(i).why.empty();
     auto faults = wrong_cells(recorded_, told, different);
     if (!faults.empty() && !std::exchange(ran_twice_, true)) {
       const auto again = run_again(draft_, options_.python);

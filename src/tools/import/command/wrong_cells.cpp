@@ -123,7 +123,8 @@ Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults
     const auto now = here == cells.end() ? before : differences(python, here->second);
     auto& found = begins_wrong(run[i], before) ? consequences : wrong;
     for (const auto& [name, differs] : now) {
-      if (!before.contains(name)) found.emplace(position, differs);
+      if (before.contains(name) || (!run[i].ported && is_setting(name))) continue;
+      found.emplace(position, differs);
     }
     if (const auto shown = outputs.find(position); shown != outputs.end())
       found.emplace(position, shown->second);
