@@ -96,7 +96,7 @@ std::string tensor(const at::Tensor& value) {
 }
 
 std::string array(const std::vector<std::string>& items) {
-  const auto text = fmt::format("[{}]", fmt::join(items, ","));
+  auto text = fmt::format("[{}]", fmt::join(items, ","));
   if (items.size() <= most_items) return text;
   // The hash of what is not compared item by item must not depend on what is not compared, or on an order.
   if (text.find("null") != text.npos || text.find("\"members\"") != text.npos) return "null";
