@@ -13,7 +13,7 @@ namespace torchbook::cli {
 /// What a cell of the notebook left when Python ran it.
 struct RecordedCell {
   std::map<std::string, std::string>
-      changed{};                 ///< the texts of names that it changed, as proof.py makes them
+      changed{};       ///< the texts of names that it changed, as proof.py makes them
   bool ported = true;  ///< otherwise it is not wrong if its settings, as the states of generators, differ
   std::set<std::string> read{};  ///< the names that it reads or writes, also through functions
   std::map<std::string, std::string> restored{};  ///< what a restored state below it changed

@@ -90,9 +90,9 @@ class Cells : Translator {
       held_in_python_{};          // by name: the cell, and the value
   std::size_t generator_of_ = 0;  // the last cell whose Python drew
   bool is_carried_ = false;
-  Names touched_{};               // what the kept statements of a cell that is not translated may change
+  Names touched_{};  // what the kept statements of a cell that is not translated may change
   std::map<std::string, std::string> told_{};  // in the proving program: variables in C++, by their names
-  CellPort* carrying_ = nullptr;  // the cell that is not translated
+  CellPort* carrying_ = nullptr;               // the cell that is not translated
 };
 
 /// Returns what later lines say about the types of earlier definitions.

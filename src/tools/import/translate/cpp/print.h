@@ -10,7 +10,8 @@
 namespace torchbook::translate::cpp {
 
 /// Returns statements as lines. Breaks lines of more than 110 columns after commas and `=`, where
-/// possible. `indent` is the number of columns before the outermost statements. `proves`: for the proving program.
+/// possible. `indent` is the number of columns before the outermost statements. `proves`: for the proving
+/// program.
 std::vector<std::string> printed(const Stmts& statements, int indent, bool proves = false);
 
 /// Returns an expression in one line.

@@ -85,7 +85,8 @@ std::string Translator::record_name(const Record& record) {
     made.body.push_back({cpp::Declare{.type = cpp_type(type), .name = field_name(field)}});
   std::string fields;
   for (const auto& [field, type] : record.fields) fields += proved_member(field, field_name(field));
-  made.proved = fmt::format("std::string proved() const {{ return torchbook::proof::dict({{{}}}); }}", fields);
+  made.proved =
+      fmt::format("std::string proved() const {{ return torchbook::proof::dict({{{}}}); }}", fields);
   emit(std::move(made));
   records_[name] = record;
   return name;
