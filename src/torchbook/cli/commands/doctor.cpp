@@ -9,6 +9,7 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
