@@ -20,10 +20,25 @@ constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
 /// Returns what a value is: `1`, `a dict`.
 std::string in_words(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_null()) return "…";
   return value.is_array() ? "a list or tuple" : value.contains("dict") ? "a dict" : "an object";
 }
 
-/// Returns where two values differ first: `x[0] is 1 in Python and 2 here`. What one side cannot tell does
+std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here);
+
+/// Returns where the items of two dicts of the same size differ first.
+std::optional<std::string> difference_in_dicts(const std::string& place, const Json& python,
+                                               const Json& here) {
+  for (std::size_t i = 0; i < python.size(); ++i) {
+    const Json &key = python[i].at(0), &value = python[i].at(1);
+    if (auto found = difference_of(fmt::format("a key of {}", place), key, here[i].at(0))) return found;
+    const auto at = fmt::format("{}[{}]", place, report::shortened(in_words(key)));
+    if (auto found = difference_of(at, value, here[i].at(1))) return found;
+  }
+  return std::nullopt;
+}
+
+/// Returns where two values differ first: `x[0] is 1 in Python and 2 in C++`. What one side cannot tell does
 /// not differ.
 std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here) {
   if (python.is_null() || here.is_null() || python == here) return std::nullopt;
@@ -42,7 +57,11 @@ std::optional<std::string> difference_of(const std::string& place, const Json& p
     return std::nullopt;
   }
   const auto both = [&](const char* key) { return python.contains(key) && here.contains(key); };
-  if (python.is_object() && both("dict")) return difference_of(place, python.at("dict"), here.at("dict"));
+  if (python.is_object() && both("dict")) {
+    const Json &one = python.at("dict"), &other = here.at("dict");
+    const bool listed = one.is_array() && other.is_array() && one.size() == other.size();
+    return listed ? difference_in_dicts(place, one, other) : difference_of(place, one, other);
+  }
   if (python.is_object() && both("members")) {
     for (const auto& [name, value] : here.at("members").items()) {
       const auto member = python.at("members").find(name);
