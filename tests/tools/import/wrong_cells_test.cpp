@@ -81,6 +81,24 @@ TEST(WrongCells, AWrongNameThatIsSetRightIsReadAgain) {
             (Faults{{1, "x is 1 in Python and 9 in C++"}, {3, "y is 3 in Python and 4 in C++"}}));
 }
 
+TEST(WrongCells, WhatACellWithoutCppLeavesWrongIsNoExcuse) {
+  const RecordedCells run = {cell("x", R"("1")"), cell("y", R"("2")", {"x"}), cell("x", R"("3")", {"x"}),
+                             cell("z", R"("4")", {"x"})};
+  const std::string told =
+      "1\tx\t\"9\"\n2\tx\t=\n2\ty\t\"8\"\n3\tx\t\"7\"\n3\ty\t=\n4\tx\t=\n4\ty\t=\n4\tz\t\"6\"\n";
+  const std::string x = "x is 3 in Python and 7 in C++", y = "y is 2 in Python and 8 in C++",
+                    z = "z is 4 in Python and 6 in C++";
+  EXPECT_EQ(wrong_cells(run, told, {}), (Faults{{1, "x is 1 in Python and 9 in C++"}}));
+  EXPECT_EQ(wrong_cells(run, told, {}, {1}),
+            (Faults{{2, y}, {3, x}}));  // the fourth reads what the third left
+  EXPECT_EQ(wrong_cells(run, told, {}, {1, 2}), (Faults{{3, x}}));
+  EXPECT_EQ(wrong_cells(run, told, {}, {1, 2, 3}), (Faults{{4, z}}));
+  EXPECT_EQ(wrong_cells(run, told, {{2, "golden a, here b"}}, {1, 2, 3, 4}), Faults{});
+  EXPECT_EQ(wrong_cells({cell("x", R"("1")"), cell("y", R"("2")", {"x"})},
+                        "1\tx\t\"9\"\n2\tx\t=\n2\ty\t\"2\"\n", {{2, "golden a, here b"}}, {1}),
+            (Faults{{2, "golden a, here b"}}));
+}
+
 TEST(WrongCells, OutputsThatDifferAreFaults) {
   const RecordedCells run = {cell("x", R"("1")"), cell("y", R"("2")", {"x"})};
   const std::string right = "1\tx\t\"1\"\n2\tx\t=\n2\ty\t\"2\"\n",

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace torchbook::cli {
@@ -122,7 +123,7 @@ class Proof {
   /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
   /// once more: what its two runs do not have in common is not compared.
   Faults wrong(std::string_view told, const Faults& different) {
-    auto faults = wrong_cells(recorded_, told, different);
+    auto faults = wrong_cells(recorded_, told, different, without_cpp());
     if (!faults.empty() && !std::exchange(ran_twice_, true)) {
       const auto again = run_again(draft_, options_.python);
       remove_what_varies(recorded_, again.carried->cells());
@@ -134,7 +135,7 @@ class Proof {
           draft_.cells[i].exception = "varies: each run of its Python shows something else";
         same.erase(i + 1);
       }
-      faults = wrong_cells(recorded_, told, same);
+      faults = wrong_cells(recorded_, told, same, without_cpp());
     }
     for (auto& [position, what] : faults) {
       const auto* const which = draft_.cells.at(position - 1).why.empty() ? "its C++" : "what it carries";
@@ -143,13 +144,23 @@ class Proof {
     return faults;
   }
 
-  /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had
-  /// C++.
+  /// Whether a cell has no C++ that could be taken back.
+  static bool has_nothing(const importing::DraftCell& cell) { return cell.cpp.empty() || cell.keeps_nothing; }
+
+  std::set<std::size_t> without_cpp() const {
+    std::set<std::size_t> positions;
+    for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
+      if (has_nothing(draft_.cells[i])) positions.insert(i + 1);
+    }
+    return positions;
+  }
+
+  /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had C++.
   bool take_back(const Faults& faults) {
     bool any = false;
     for (const auto& [position, why] : faults) {
       auto& cell = draft_.cells.at(position - 1);
-      if (cell.cpp.empty() || cell.keeps_nothing) continue;
+      if (has_nothing(cell)) continue;
       any = true;
       cell.keeps_nothing = !cell.why.empty();
       cell.taken_back = why;

@@ -108,9 +108,9 @@ Texts differences(const Texts& python, const Texts& here) {
 bool is_setting(std::string_view name) { return name.ends_with("()"); }
 
 /// Whether a cell reads something that differed when it began. A setting is read by what changes it.
-bool begins_wrong(const RecordedCell& cell, const Texts& before) {
-  return std::any_of(before.begin(), before.end(), [&](const auto& each) {
-    return is_setting(each.first) ? cell.changed.contains(each.first) : cell.read.contains(each.first);
+bool reads_any(const RecordedCell& cell, const std::set<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [&](const auto& name) {
+    return is_setting(name) ? cell.changed.contains(name) : cell.read.contains(name);
   });
 }
 
@@ -131,25 +131,32 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
   }
 }
 
-Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs) {
+Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs,
+                   const std::set<std::size_t>& without_cpp) {
   const auto cells = cells_in(told);
-  Faults wrong, consequences;
+  Faults wrong;
   Texts python, before;
+  std::set<std::string> blamed;  // the names of `before` that differ because of C++
   for (std::size_t i = 0; i < run.size(); ++i) {
     const auto position = i + 1;
     for (const auto& [name, text] : run[i].changed) python[name] = text;
     const auto here = cells.find(position);
     const auto now = here == cells.end() ? before : differences(python, here->second);
-    auto& found = begins_wrong(run[i], before) ? consequences : wrong;
+    const bool is_judged = !without_cpp.contains(position) && !reads_any(run[i], blamed);
+    const auto add = [&](const std::string& differs) {
+      if (is_judged) wrong.emplace(position, differs);
+    };
     for (const auto& [name, differs] : now) {
-      if (!before.contains(name)) found.emplace(position, differs);
+      if (before.contains(name) && (blamed.contains(name) || !run[i].changed.contains(name))) continue;
+      add(differs);
+      if (!without_cpp.contains(position)) blamed.insert(name);
     }
-    if (const auto shown = outputs.find(position); shown != outputs.end())
-      found.emplace(position, shown->second);
+    if (const auto shown = outputs.find(position); shown != outputs.end()) add(shown->second);
+    std::erase_if(blamed, [&](const auto& name) { return !now.contains(name); });
     before = now;
     for (const auto& [name, text] : run[i].restored) python[name] = text;
   }
-  return wrong.empty() ? consequences : wrong;
+  return wrong;
 }
 
 }  // namespace torchbook::cli

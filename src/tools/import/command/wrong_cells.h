@@ -29,6 +29,8 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other);
 
 /// Returns the cells that are wrong: all that they read was equal when they began, and something differs when
 /// they ended. `told` is what the proving program wrote. `outputs` are the differences of the cells' outputs.
-Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs);
+/// Cells `without_cpp` are never wrong; what they leave different is no excuse for who reads it.
+Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs,
+                   const std::set<std::size_t>& without_cpp = {});
 
 }  // namespace torchbook::cli
