@@ -163,6 +163,9 @@ TEST(WrongCells, ALineThatWasCutOffIsNotRead) {
   const RecordedCells run = {cell("x", R"("1")"), cell("y", R"("2")")};
   EXPECT_TRUE(wrong_cells(run, "1\tx\t\"1\"\n2\ty\t\"7", {}).empty());
   EXPECT_TRUE(wrong_cells(run, "1\tx\t\"1\"\n2", {}).empty());
+  EXPECT_EQ(last_cell_in("1\tx\t\"1\"\n2\ty\t\"7"), 1);
+  EXPECT_EQ(last_cell_in("1\tx\t\"1\"\n2\ty\t\"7\"\n"), 2);
+  EXPECT_EQ(last_cell_in(""), 0);
 }
 
 TEST(WrongCells, ABrokenLineIsRefused) {

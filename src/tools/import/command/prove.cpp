@@ -99,7 +99,11 @@ class Proof {
     const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
                                     /*tells_reasons=*/false, told.path());
     auto faults = stopped(checked);
-    if (faults.empty() && !checked.why_not.empty()) proved_.why_not = checked.why_not;
+    if (faults.empty() && !checked.why_not.empty()) {
+      faults = ended(last_cell_in(told.bytes()), checked.why_not);
+      if (faults.empty()) proved_.why_not = checked.why_not;
+      return faults;
+    }
     return faults.empty() ? wrong(told.bytes(), checked.different) : faults;
   }
 
@@ -118,6 +122,17 @@ class Proof {
                     what));
     }
     return faults;
+  }
+
+  /// Returns the cell that ended the program: the first one with C++ after the last cell that ended.
+  Faults ended(std::size_t last, const std::string& why) const {
+    if (last == 0) return {};  // perhaps it did not even begin
+    const auto without = without_cpp();
+    while (++last <= draft_.cells.size()) {
+      if (!without.contains(last))
+        return {{last, fmt::format("its C++ ends the program, which is a bug of torchbook: {}", why)}};
+    }
+    return {};
   }
 
   /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
@@ -155,7 +170,8 @@ class Proof {
     return positions;
   }
 
-  /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had C++.
+  /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had
+  /// C++.
   bool take_back(const Faults& faults) {
     bool any = false;
     for (const auto& [position, why] : faults) {

@@ -131,6 +131,11 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
   }
 }
 
+std::size_t last_cell_in(std::string_view told) {
+  const auto cells = cells_in(told);
+  return cells.empty() ? 0 : cells.rbegin()->first;
+}
+
 Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs,
                    const std::set<std::size_t>& without_cpp) {
   const auto cells = cells_in(told);

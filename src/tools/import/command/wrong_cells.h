@@ -27,6 +27,9 @@ using Faults = std::map<std::size_t, std::string>;
 /// Removes what two runs of Python do not have in common.
 void remove_what_varies(RecordedCells& run, const RecordedCells& other);
 
+/// Returns the last cell that a proving program wrote of before it ended; 0 if there is none.
+std::size_t last_cell_in(std::string_view told);
+
 /// Returns the cells that are wrong: all that they read was equal when they began, and something differs when
 /// they ended. `told` is what the proving program wrote. `outputs` are the differences of the cells' outputs.
 /// Cells `without_cpp` are never wrong; what they leave different is no excuse for who reads it.
