@@ -1,5 +1,5 @@
-// Prints the texts of values as a proving program writes them, a line each, and notes settings. The comments
-// in the functions below have the same values in Python; proof_test.py compares the texts.
+// Prints the texts of values as a proving program writes them, a line each, and tells of settings. The
+// comments in the functions below have the same values in Python; proof_test.py compares the texts.
 #include <torch/torch.h>
 #include <torchbook/notebook/dict.h>
 #include <torchbook/runtime/counter.h>
@@ -247,12 +247,16 @@ int main() try {
   show_tensors();
   show_gradients();
   show_objects();
-  torchbook::proof::note_settings(1);
+  std::int64_t counted = 1;
+  torchbook::proof::hold("counted", [&] { return torchbook::proof::text(counted); });
+  torchbook::proof::tell(1);
+  counted = 2;
   seed_all();
-  torchbook::proof::note_settings(2);
+  torchbook::proof::tell(2);
+  torchbook::proof::drop("counted");
   torch::set_default_dtype(caffe2::TypeMeta::fromScalarType(torch::kFloat64));
   const torch::NoGradGuard guard;
-  torchbook::proof::note_settings(3);
+  torchbook::proof::tell(3);
 } catch (const std::exception& error) {
   std::cerr << error.what() << '\n';
   return 1;
