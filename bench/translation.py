@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 """Imports notebooks and prints how much of each is translated, and how much of that prints what it should.
 
-Every notebook is imported into one project by the installed torchbook, built and judged; nobody edits anything. With
-`--run`, PyTorch runs it first, so values are carried and outputs are compared with what PyTorch gives here; otherwise
-they are compared with those that are stored. A hundred cells that are translated and not built are timed, too.
+Every notebook is imported into one project by the installed torchbook, which runs it, proves the C++, builds and judges it;
+nobody edits anything. A hundred cells that are translated and not proved are timed, too.
 
-Usage: translation.py --prefix PREFIX [--run] [--python PATH] FOLDER|NOTEBOOK...
+Usage: translation.py --prefix PREFIX [--python PATH] FOLDER|NOTEBOOK...
     PREFIX    the folder in which torchbook is installed
     FOLDER    its .ipynb files; a notebook runs in a copy of its folder, so it finds the files beside it
 
 The columns: cells; those that are translated; those that are not, but whose values are carried; those that are refused
-for a reason of their own, and for another cell's; outputs of translated cells, and how many of them are equal.
+for a reason of their own, and for another cell's; those that the proof takes back, which are bugs; outputs of translated
+cells, and how many of them are equal.
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ MOST_OF_SLUG = 100  # letters
 LIMIT = 900  # seconds that a notebook may take
 MOST_COPIED = 64 << 20  # bytes of a file beside a notebook
 ROUNDS = 5
-COLUMNS = ("cells", "translated", "carried", "own", "others'", "outputs", "equal")
+COLUMNS = ("cells", "translated", "carried", "own", "others'", "taken back", "outputs", "equal")
 
 
 def run(*command):
@@ -80,8 +80,7 @@ def judged(program, folder):
 def row(torchbook, notebook, project, options):
     """Imports, builds and judges a notebook. Returns the numbers of its row, or the reason why there are none."""
     slug = re.sub(r"[\W_]+", "_", f"n_{notebook.stem.lower()}", flags=re.ASCII)[:MOST_OF_SLUG].rstrip("_")
-    more = ["--run", "--python", options.python] if options.run else []
-    command = [torchbook, "import", notebook, "--slug", slug, "--into", project, *more]
+    command = [torchbook, "import", notebook, "--slug", slug, "--into", project, "--python", options.python]
     report = imported(command, notebook, project.parent)
     if report is None:
         return f"takes more than {LIMIT} s"
@@ -92,7 +91,7 @@ def row(torchbook, notebook, project, options):
     outputs = (0, 0) if shows_nothing else judged(project / "build" / slug, project.parent / "beside")
     if outputs is None:
         return "has no program"
-    return (int(found[2]), int(found[1]), int(found[3] or 0), *refused(report), *outputs)
+    return (int(found[2]), int(found[1]), int(found[3] or 0), *refused(report), report.count(" is taken back: "), *outputs)
 
 
 def hundred_cells(torchbook, folder):
@@ -106,7 +105,7 @@ def hundred_cells(torchbook, folder):
     times = []
     for number in range(ROUNDS):
         began = time.monotonic()
-        run(torchbook, "import", notebook, "--into", folder / f"hundred{number}")
+        run(torchbook, "import", notebook, "--unproved", "--into", folder / f"hundred{number}")
         times.append(time.monotonic() - began)
     return statistics.median(times)
 
@@ -123,7 +122,6 @@ def main():
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--prefix", type=pathlib.Path, required=True)
-    parser.add_argument("--run", action="store_true")
     parser.add_argument("--python", default="/usr/bin/python3")
     parser.add_argument("notebooks", type=pathlib.Path, nargs="+")
     options = parser.parse_args()

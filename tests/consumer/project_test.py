@@ -231,7 +231,7 @@ class Project(building.Installed):
             ("print(odd)", ""),
             ("print(half(last(net(x))), net[2].bias, net[1].running_mean, net[0].weight.grad)", ""),
             ("net.train()" + step.format("adam") + step.format("sgd") + "\nprint(loss, net[0].weight, net[2].bias)", ""),
-            ("print(x.sum() * 2)", "")], "--run", "--python", sys.executable)
+            ("print(x.sum() * 2)", "")], "--python", sys.executable)
         self.assertIn("translated 5 of 7 cells, 1 carried\n", done.stdout)
         self.assertIn("@4 In [None]: odd comes from cell @2, which is not ported, and a Random cannot be carried\n",
                       done.stdout)
@@ -273,7 +273,7 @@ class Project(building.Installed):
             ("make_dot(x).render('x')\nprint(x.sum())", ""),
             ("no_such_module.show(x)", ""),
             ("import tqdm.notebook as bars\nfrom tqdm.auto import tqdm\nfor i, row in enumerate(tqdm(x, desc='rows')):\n"
-             "    print(i, row, [each for each in bars.trange(2)])", "")], "--run", "--python", sys.executable)
+             "    print(i, row, [each for each in bars.trange(2)])", "")], "--python", sys.executable)
         self.assertIn("translated 3 of 4 cells\n", done.stdout)
         self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz; cells that need what it gives fail "
                       "here\n", done.stdout)
@@ -281,26 +281,63 @@ class Project(building.Installed):
         self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal; as expected: 1 not ported\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
 
-    def test_cells_that_do_not_compile_throw_or_do_not_end_are_taken_back(self):
-        cells = [("import torch\nx = torch.arange(4)\nprint(x)", "tensor([0, 1, 2, 3])\n"),
-                 ("planted = x + 1\nprint(planted)", "tensor([1, 2, 3, 4])\n"),
-                 ("y = x.view(3)", ""),
-                 ("while torch.zeros(1).item() < 1:\n    pass", ""),
-                 ("print(x.sum())", "tensor(6)\n")]
+    def test_cells_whose_cpp_is_wrong_are_taken_back(self):
+        cells = [("import torch\nx = torch.arange(4)\nprint(x)", ""),
+                 ("broken = x + 1\nprint(broken)", ""),
+                 ("thrown = x + 2", ""),
+                 ("endless = x + 3", ""),
+                 ("wrong = x + 4", ""),
+                 ("print(wrong)", ""),
+                 ("print(x.sum())", "")]
+        planted = {"broken = x + 1": "broken = x + nothing", "thrown = x + 2": "thrown = x.view(3)",
+                   "endless = x + 3": "endless = x; for (;;) {}", "wrong = x + 4": "wrong = x + 5"}
         launcher = self.work / "launcher"
-        launcher.write_text("#!/bin/sh\nline=$(grep -n 'const Tensor planted' ../taken.cpp | cut -d: -f1)\n"
-                            "case \"$line $*\" in [0-9]*/taken.cpp*) echo \"taken.cpp:$line:3: error: a planted fault\" >&2; "
-                            "exit 1;; esac\n" + f"exec {CCACHE} \"$@\"\n")
+        launcher.write_text("#!/bin/sh\nsed -i '" + "; ".join(f"s/{right};/{wrong};/" for right, wrong in planted.items()) +
+                            f"' proof/torchbook_proof.cpp\nexec {CCACHE} \"$@\"\n")
         launcher.chmod(0o755)
-        done = self.imported("undone", "taken", cells, "--timeout", "4", CMAKE_CXX_COMPILER_LAUNCHER=str(launcher))[1]
-        self.assertIn("translated 5 of 5 cells\n", done.stdout)
-        self.assertIn("@2 In [None] is taken back: its C++ does not compile, which is a bug of torchbook: "
-                      "taken.cpp:", done.stdout)
-        self.assertRegex(done.stdout, r"@3 In \[None\] is taken back: its C\+\+ throws: .*; if its Python does not raise "
-                                      r"here, that is a bug of torchbook\n")
-        self.assertRegex(done.stdout, r"@4 In \[None\] is taken back: .*/taken did not end within 4 s \(--timeout sets "
-                                      r"another limit\)\n")
-        self.assertIn("1 notebook, 5 cells, 3 outputs: 2 equal, 3 not ported\n", done.stdout)
+        folder, done = self.imported("undone", "taken", cells, "--timeout", "6", "--python", sys.executable,
+                                     CMAKE_CXX_COMPILER_LAUNCHER=str(launcher))
+        taken_back = re.findall(r"(@\d) In \[None\] is taken back: (.*)", done.stdout)
+        self.assertEqual([cell for cell, _ in taken_back], ["@2", "@3", "@4", "@5"], done.stdout)
+        for (_, why), expected in zip(taken_back, (
+                r"its C\+\+ does not compile, which is a bug of torchbook: torchbook_proof\.cpp:.* ‘?'?nothing.*",
+                r"its C\+\+ throws: shape '\[3\]' is invalid.*; if its Python does not raise here, that is a bug of torchbook",
+                r".*/torchbook_proof did not end within 6 s \(--timeout sets another limit\)",
+                r"its C\+\+ is wrong, which is a bug of torchbook: wrong is tensor int64 \(4\) \[4, 5, 6, 7\] in Python and "
+                r"tensor int64 \(4\) \[5, 6, 7, 8\] in C\+\+")):
+            self.assertRegex(why, f"^{expected}$")
+        self.assertIn("translated 3 of 7 cells, 4 carried\n", done.stdout)
+        self.assertIn("1 notebook, 7 cells, 4 outputs: 3 equal, 1 not ported (1 of them carried)\n", done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        port = (folder / "taken.cpp").read_text()
+        self.assertNotIn("torchbook::proof", port)
+        self.assertIn('const Tensor wrong = nb.carried<Tensor>("wrong");', port)
+
+    def test_a_port_has_no_cell_that_is_wrong(self):
+        cells = ["import random\nimport torch\nfrom torch import nn\nfrom torch.nn.utils import prune\ntorch.manual_seed(1)\n"
+                 "a, b = True, False\nif a: x = 1\nif b: x = 2\nprint(x)",
+                 "for i in range(3):\n    if i == 0: z = 100\n    print(z)",
+                 "n = 0\ntry: r = 10 / n\nexcept Exception: r = 0.0\nprint(r)",
+                 "f = 1\nfor i in range(1, 26): f *= i\nprint(f)",
+                 "lin = nn.Linear(2, 2)\nother = lin\nnet = nn.Sequential(lin, other)\nprint(len(list(net.parameters())))",
+                 "random.seed(3)\nla = [1, 2, 3, 4, 5]\nlb = la\nrandom.shuffle(lb)\nprint(la)",
+                 "h = [1, 2, 3]\ng = h\ng.append(4)",
+                 "print(h, g)",
+                 "w = torch.rand(2, 3)\nw2 = w\nw2 += 1\ns = w.sum()",
+                 "print(s, w)",
+                 "prune.l1_unstructured(lin, 'weight', 0.5)",
+                 "print(lin(torch.ones(2)))"]
+        done = self.imported("ten", "wrong", [(cell, "") for cell in cells], "--python", sys.executable)[1]
+        wrong = re.findall(r"@(\d+) In \[None\] is taken back: its C\+\+ is wrong, which is a bug of torchbook: (.*)", done.stdout)
+        self.assertEqual(dict(wrong), {
+            "1": "x is 1 in Python and 0 in C++",
+            "2": "golden 100, here 0",
+            "3": "r is 0.0 in Python and inf in C++",
+            "4": "f is 15511210043330985984000000 in Python and 7034535277573963776 in C++",
+            "5": "golden 2, here 4",
+            "6": "la[1] is 3 in Python and 2 in C++",
+            "12": "golden -0.3014, here -0.6135"}, done.stdout)
+        self.assertIn("1 notebook, 12 cells, 9 outputs: 1 equal, 8 not ported\n", done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_new_refuses(self):
@@ -364,11 +401,11 @@ torchbook_add_program({name})
             for entry in commands:
                 self.assertNotRegex(entry["command"], r" -(Wpedantic|Wshadow|Wconversion|fsanitize)")
 
-    def test_the_headers_are_those_that_a_port_and_its_table_include(self):
+    def test_the_headers_are_those_that_a_port_its_proof_and_its_table_include(self):
         for_ports = re.findall(r"torchbook/(?:notebook|runtime)/\w+\.h", (ROOT / "src/tools/import/translate/cpp/headers.cpp").read_text())
         self.assertGreater(len(set(for_ports)), 15)
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h", *for_ports,
-                            "torchbook/trace/trace.h",
+                            "torchbook/runtime/proof.h", "torchbook/trace/trace.h",
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_the_wide_suite_is_a_project_like_any_other(self):

@@ -320,7 +320,8 @@ Imported import_notebook(const ImportOptions& options) {
   auto hint = seed_hint(draft, options.notebook);
   auto files = files_of(options, slug);
   if (!options.update && !options.check) refuse_existing(files);
-  std::vector<std::string> said;
+  std::vector<std::string> said, unsaid;
+  if (!options.check) cmake_file(options, slug, unsaid);  // it throws if the name is taken
   const auto run = run_if_asked(draft, options, files.golden, said);
   if (options.check) return check(draft, files.golden);
   refuse_other_golden(draft, files.golden);
@@ -340,7 +341,7 @@ Imported import_notebook(const ImportOptions& options) {
   if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));
   all.push_back(cmake_file(options, slug, result.said));
-  result.port = port_to_judge(options, draft, all.back().text, result.said);
+  if (translated) result.port = port_to_judge(options, draft, all.back().text, result.said);
   result.report += left;
   make_folder(options.into);
   const auto written = write_files_or_none(all);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace torchbook::cli {
@@ -98,7 +99,11 @@ class Proof {
     const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
                                     /*tells_reasons=*/false, told.path());
     auto faults = stopped(checked);
-    if (faults.empty() && !checked.why_not.empty()) proved_.why_not = checked.why_not;
+    if (faults.empty() && !checked.why_not.empty()) {
+      faults = ended(last_cell_in(told.bytes()), checked.why_not);
+      if (faults.empty()) proved_.why_not = checked.why_not;
+      return faults;
+    }
     return faults.empty() ? wrong(told.bytes(), checked.different) : faults;
   }
 
@@ -119,11 +124,23 @@ class Proof {
     return faults;
   }
 
+  /// Returns the cell that ended the program: the first one with C++ after the last cell that ended.
+  Faults ended(std::size_t last, const std::string& why) const {
+    if (last == 0) return {};  // perhaps it did not even begin
+    const auto without = without_cpp();
+    while (++last <= draft_.cells.size()) {
+      if (!without.contains(last))
+        return {{last, fmt::format("its C++ ends the program, which is a bug of torchbook: {}", why)}};
+    }
+    return {};
+  }
+
   /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
   /// once more: what its two runs do not have in common is not compared.
   Faults wrong(std::string_view told, const Faults& different) {
-    for (std::size_t i = 0; i < recorded_.size(); ++i) recorded_[i].ported = draft_.cells.at(i).why.empty();
-    auto faults = wrong_cells(recorded_, told, different);
+    for (std::size_t i = 0; i < recorded_.size(); ++i)
+      recorded_[i].is_ported = draft_.cells.at(i).why.empty();
+    auto faults = wrong_cells(recorded_, told, different, without_cpp());
     if (!faults.empty() && !std::exchange(ran_twice_, true)) {
       const auto again = run_again(draft_, options_.python);
       remove_what_varies(recorded_, again.carried->cells());
@@ -135,7 +152,7 @@ class Proof {
           draft_.cells[i].exception = "varies: each run of its Python shows something else";
         same.erase(i + 1);
       }
-      faults = wrong_cells(recorded_, told, same);
+      faults = wrong_cells(recorded_, told, same, without_cpp());
     }
     for (auto& [position, what] : faults) {
       const auto* const which = draft_.cells.at(position - 1).why.empty() ? "its C++" : "what it carries";
@@ -144,13 +161,24 @@ class Proof {
     return faults;
   }
 
+  /// Whether a cell has no C++ that could be taken back.
+  static bool has_nothing(const importing::DraftCell& cell) { return cell.cpp.empty() || cell.keeps_nothing; }
+
+  std::set<std::size_t> without_cpp() const {
+    std::set<std::size_t> positions;
+    for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
+      if (has_nothing(draft_.cells[i])) positions.insert(i + 1);
+    }
+    return positions;
+  }
+
   /// Takes the C++ of cells back, and translates the notebook again. Returns false if none of the cells had
   /// C++.
   bool take_back(const Faults& faults) {
     bool any = false;
     for (const auto& [position, why] : faults) {
       auto& cell = draft_.cells.at(position - 1);
-      if (cell.cpp.empty() || cell.keeps_nothing) continue;
+      if (has_nothing(cell)) continue;
       any = true;
       cell.keeps_nothing = !cell.why.empty();
       cell.taken_back = why;

@@ -20,10 +20,25 @@ constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
 /// Returns what a value is: `1`, `a dict`.
 std::string in_words(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_null()) return "…";
   return value.is_array() ? "a list or tuple" : value.contains("dict") ? "a dict" : "an object";
 }
 
-/// Returns where two values differ first: `x[0] is 1 in Python and 2 here`. What one side cannot tell does
+std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here);
+
+/// Returns where the items of two dicts of the same size differ first.
+std::optional<std::string> difference_in_dicts(const std::string& place, const Json& python,
+                                               const Json& here) {
+  for (std::size_t i = 0; i < python.size(); ++i) {
+    const Json &key = python[i].at(0), &value = python[i].at(1);
+    if (auto found = difference_of(fmt::format("a key of {}", place), key, here[i].at(0))) return found;
+    const auto at = fmt::format("{}[{}]", place, report::shortened(in_words(key)));
+    if (auto found = difference_of(at, value, here[i].at(1))) return found;
+  }
+  return std::nullopt;
+}
+
+/// Returns where two values differ first: `x[0] is 1 in Python and 2 in C++`. What one side cannot tell does
 /// not differ.
 std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here) {
   if (python.is_null() || here.is_null() || python == here) return std::nullopt;
@@ -42,7 +57,11 @@ std::optional<std::string> difference_of(const std::string& place, const Json& p
     return std::nullopt;
   }
   const auto both = [&](const char* key) { return python.contains(key) && here.contains(key); };
-  if (python.is_object() && both("dict")) return difference_of(place, python.at("dict"), here.at("dict"));
+  if (python.is_object() && both("dict")) {
+    const Json &one = python.at("dict"), &other = here.at("dict");
+    const bool listed = one.is_array() && other.is_array() && one.size() == other.size();
+    return listed ? difference_in_dicts(place, one, other) : difference_of(place, one, other);
+  }
   if (python.is_object() && both("members")) {
     for (const auto& [name, value] : here.at("members").items()) {
       const auto member = python.at("members").find(name);
@@ -89,9 +108,9 @@ Texts differences(const Texts& python, const Texts& here) {
 bool is_setting(std::string_view name) { return name.ends_with("()"); }
 
 /// Whether a cell reads something that differed when it began. A setting is read by what changes it.
-bool begins_wrong(const RecordedCell& cell, const Texts& before) {
-  return std::any_of(before.begin(), before.end(), [&](const auto& each) {
-    return is_setting(each.first) ? cell.changed.contains(each.first) : cell.read.contains(each.first);
+bool reads_any(const RecordedCell& cell, const std::set<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [&](const auto& name) {
+    return is_setting(name) ? cell.changed.contains(name) : cell.read.contains(name);
   });
 }
 
@@ -112,26 +131,38 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
   }
 }
 
-Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs) {
+std::size_t last_cell_in(std::string_view told) {
   const auto cells = cells_in(told);
-  Faults wrong, consequences;
+  return cells.empty() ? 0 : cells.rbegin()->first;
+}
+
+Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs,
+                   const std::set<std::size_t>& without_cpp) {
+  const auto cells = cells_in(told);
+  Faults wrong;
   Texts python, before;
+  std::set<std::string> blamed;  // the names of `before` that differ because of C++
   for (std::size_t i = 0; i < run.size(); ++i) {
     const auto position = i + 1;
     for (const auto& [name, text] : run[i].changed) python[name] = text;
     const auto here = cells.find(position);
     const auto now = here == cells.end() ? before : differences(python, here->second);
-    auto& found = begins_wrong(run[i], before) ? consequences : wrong;
+    const bool is_judged = !without_cpp.contains(position) && !reads_any(run[i], blamed);
+    const auto add = [&](const std::string& differs) {
+      if (is_judged) wrong.emplace(position, differs);
+    };
     for (const auto& [name, differs] : now) {
-      if (before.contains(name) || (!run[i].ported && is_setting(name))) continue;
-      found.emplace(position, differs);
+      if (!run[i].is_ported && is_setting(name)) continue;
+      if (before.contains(name) && (blamed.contains(name) || !run[i].changed.contains(name))) continue;
+      add(differs);
+      if (!without_cpp.contains(position)) blamed.insert(name);
     }
-    if (const auto shown = outputs.find(position); shown != outputs.end())
-      found.emplace(position, shown->second);
+    if (const auto shown = outputs.find(position); shown != outputs.end()) add(shown->second);
+    std::erase_if(blamed, [&](const auto& name) { return !now.contains(name); });
     before = now;
     for (const auto& [name, text] : run[i].restored) python[name] = text;
   }
-  return wrong.empty() ? consequences : wrong;
+  return wrong;
 }
 
 }  // namespace torchbook::cli

@@ -15,7 +15,7 @@ function(torchbook_test_translation slug notebook most)
     OUTPUT "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
     COMMAND "${CMAKE_COMMAND}" -E rm -f "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
     COMMAND sh -c [["$@" >"$0" 2>&1 || { cat "$0"; exit 1; }]] "${translated}/${slug}.log" $<TARGET_FILE:torchbook-import>
-            import "${notebook}" --slug ${slug} --into "${translated}" --python "${TORCHBOOK_PYTHON}"
+            import "${notebook}" --unproved --slug ${slug} --into "${translated}" --python "${TORCHBOOK_PYTHON}"
     DEPENDS torchbook-import "${notebook}"
     COMMENT "Translating ${slug}" VERBATIM)
   torchbook_add_notebook(${slug} SOURCE "${translated}/${slug}.cpp" GOLDEN "${translated}/${slug}.golden"
