@@ -2,8 +2,13 @@
 #include <torchbook/runtime/errors.h>
 
 #include <regex>
+#include <stdexcept>
 
 namespace torchbook {
+
+void never_ran(std::string_view where) {
+  throw std::logic_error("Python never ran " + std::string(where) + " of this cell, which is not translated");
+}
 
 std::string error_text(const std::exception& error) {
   static const std::regex type(R"(\bCPU(Byte|Char|Double|Float|Half|Int|Long|Short)Type\b)");

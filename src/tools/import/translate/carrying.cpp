@@ -125,7 +125,7 @@ void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
     return emit(cpp::Stmt{.kind = cpp::Assign{.to = cpp::name(variable->code), .value = std::move(taken)},
                           .comment = comment});
   }
-  if (variable->code.empty() == false) refuse_if_read_by_functions(name);
+  lose_readers_of(name);
   auto& declared = scope.declare(name, value.type);
   declared.definition = fmt::format("carried:{}:{}", cell_, name);
   if (facts_->mixes(declared.definition)) declared.type = without_numbers(value.type);

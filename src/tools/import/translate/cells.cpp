@@ -24,13 +24,16 @@ Cells::Cells(const std::vector<PythonCell>& cells)
                 .may_be_loader = [this](const Node& node) { return may_be_loader(node); }}) {
   notebook_.is_notebook = true;
   int line = 0;
+  std::vector<Node> trees;
   for (const auto& each : cells) {
     if (each.tree == nullptr) continue;
     const Node tree(*each.tree);
     add_uses(tree, line, notebook_.uses);
+    trees.push_back(tree);
     aliases_.add_definitions(tree);
     line += static_cast<int>(tree.number("lines"));
   }
+  reached_ = reached_names(trees);
   sort_lines(notebook_.uses);
   add_readings_by_functions();
   for (const auto& name : notebook_.uses.read_by_classes) {

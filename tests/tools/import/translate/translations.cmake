@@ -1,5 +1,5 @@
 # Notebooks that `torchbook import` translates while building: the guide's Python, a small network, layers in lists, objects,
-# functions, idioms, and plain Python around tensors. What is ported must print what Python printed.
+# functions, idioms, a language model, and plain Python around tensors. What is ported must print what Python printed.
 set(translated "${CMAKE_CURRENT_BINARY_DIR}/translated")
 file(MAKE_DIRECTORY "${translated}")
 file(WRITE "${translated}/words.txt" "emma\nolivia\n\nava")  # a file that notebooks read
@@ -30,7 +30,7 @@ torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 # hazards.py has what C++ would do in another order, or to copies. What is not certain there must not be ported.
 set(most_not_ported_of_hazards 40)
 set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/run_notebook.py")
-foreach(name IN ITEMS functions hazards idioms layers network objects plain)
+foreach(name IN ITEMS functions hazards idioms language_model layers network objects plain)
   set(cells "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/${name}.py")
   add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${cells}" VERBATIM
                      COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${cells}" "${translated}/${name}.ipynb")

@@ -256,14 +256,6 @@ void Translator::hold_elements(const Node& target, Value& values) {
   }
 }
 
-/// A function of Python reads the current value of a name. In C++, a name that changes its type
-/// becomes a second variable, which functions defined above do not see.
-void Translator::refuse_if_read_by_functions(const std::string& name) {
-  if (frame_->uses.read_by_functions.contains(name)) {
-    throw NotPorted("{} changes its type, and a function reads it", name);
-  }
-}
-
 /// Whether a variable of C++ can be assigned a value of the type. Notes it if the variable is an
 /// nn.Parameter only sometimes.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
@@ -289,7 +281,7 @@ void Translator::refuse_second_name(const std::string& name, const Value& value)
 void Translator::rename_function(const Node& target, const std::string& name, const Value& function) {
   if (!function.is(Kind::function) || !frame_->is_notebook || scope().depth() > 0)
     throw NotPorted("it gives a function or class another name");
-  if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+  lose_readers_of(name);
   auto& other = scope().declare(name, function.type);
   other.definition = key(target, name);
   other.code = function.expr.text();
@@ -316,7 +308,7 @@ void Translator::assign_name(const Node& target, const Value& given) {
   auto* const variable = scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(target, name, value);
   if (is_emptied_anew(target, *variable, value)) {
-    refuse_if_read_by_functions(name);
+    lose_readers_of(name);
     return declare_name(target, name, value);
   }
   const bool of_loop = variable->definition.empty();
@@ -335,7 +327,7 @@ void Translator::assign_name(const Node& target, const Value& given) {
                             .value = assigned(widened(value, variable->type), variable->type)});
   }
   if (variable->depth == scope().depth() && frame_->loops == 0) {
-    refuse_if_read_by_functions(name);
+    lose_readers_of(name);
     return declare_name(target, name, value);
   }
   refuse_other_type(name, *variable, value);

@@ -73,15 +73,35 @@ void Translator::branch(const std::vector<Node>& statements) {
   --frame_->branches;
 }
 
+/// Translates a branch whose test is this constant of C++. It needs no translation if it never runs.
+void Translator::branch_if(const cpp::Expr& test, bool wanted, const std::vector<Node>& statements) {
+  auto& frame = *frame_;
+  const auto before =
+      std::tuple(frame_, tries_, frame.hoisted, frame.loops, frame.branches, frame.result, frame.gives_none);
+  const auto depth = scope().depth();
+  try {
+    add(captured([&] { branch(statements); }));
+  } catch (const NotPorted& why) {
+    const bool never =
+        test.is(cpp::Kind::boolean, wanted ? "false" : "true") && facts_->phase >= Phase::cells;
+    if (!never) throw;
+    std::tie(frame_, tries_, frame.hoisted, frame.loops, frame.branches, frame.result, frame.gives_none) =
+        before;
+    while (scope().depth() > depth) scope().close();
+    never_ran(statements.front().line(), "", "", why);
+  }
+}
+
 void Translator::if_block(const Node& node) {
   cpp::If written;
   const auto known = narrowed(node.child("test"), written);
   if (!known) written.test = true_or_false(node.child("test")).expr;
-  written.body = captured([&] { branch(node.list("body")); });
+  written.body = captured([&] { branch_if(written.test, true, node.list("body")); });
   if (known) scope().show(known->name, known->before);
   const auto otherwise = node.list("orelse");
   const bool more = otherwise.size() == 1 && otherwise[0].is("If");
-  written.otherwise = captured([&] { more ? if_block(otherwise[0]) : branch(otherwise); });
+  written.otherwise =
+      captured([&] { more ? if_block(otherwise[0]) : branch_if(written.test, false, otherwise); });
   emit(std::move(written));
   note_number_if_none(node);
 }

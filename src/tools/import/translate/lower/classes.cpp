@@ -173,7 +173,13 @@ void Translator::add_methods(NewClass& made, const Node& node) {
     const auto* shared = method == "__init__" ? nullptr : facts_->common_base(made.key);
     const bool overrides = shared != nullptr && shared->used.contains(method);
     const auto definition = fmt::format("{}:{}", overrides ? key_of_base(shared->name) : made.key, method);
-    made.methods[method] = function_of(each, definition, /*is_method=*/true);
+    try {
+      made.methods[method] = function_of(each, definition, /*is_method=*/true);
+    } catch (const NotPorted&) {
+      made.methods.erase(method);
+      if (!is_never_reached(each)) throw;
+      continue;
+    }
     made.methods[method].is_property = is_property(each);
     if (is_constructor(each)) made.constants = constants_of_class(each);
   }
@@ -233,11 +239,14 @@ std::string Translator::head_of_class(const NewClass& made) {
                      base == nullptr ? "torch::nn::Module" : base->code + "Impl");
 }
 
-/// Makes unknown what reads a class that is defined again: Python looks its name up when the reader runs, and
-/// in C++ it means the class above.
-void Translator::lose_readers_of_class(const std::string& name) {
+/// Makes unknown what reads a name that gets another variable or class in C++: Python looks the name up when
+/// the reader runs, and in C++ it means the one above.
+void Translator::lose_readers_of(const std::string& name) {
   const auto* before = scope().own(name);
-  if (before == nullptr || !before->missing.empty()) return;
+  if (before == nullptr || before->code.empty()) return;
+  if (!frame_->is_notebook && frame_->uses.read_by_functions.contains(name))
+    throw NotPorted("{} changes its type, and a function inside reads it", name);
+  if (!frame_->is_notebook) return;
   lose_readers({name}, [&](const std::string& read) -> Lost {
     return {read == name ? ", which is defined again" : fmt::format(", which reads {}", name), cell_};
   });
@@ -257,7 +266,7 @@ void Translator::define_class(const Node& node) {
   if (!frame_->is_notebook) throw NotPorted("a class is defined inside of a function");
   const auto name = std::string(node.text("name"));
   const auto definition = key(node, name);
-  lose_readers_of_class(name);
+  lose_readers_of(name);
   auto& variable = scope().declare(name, named_type(Kind::new_class, definition));
   auto& made = classes_[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
   if (extends) inherit(made, node, bases[0].text("id"));
@@ -296,6 +305,20 @@ std::string Translator::proved_members(const NewClass& made) {
                      made.is_module ? "*this, " : "", members);
 }
 
+/// Translates a method. If nothing reaches it, it needs no translation.
+void Translator::method_if_it_runs(NewClass& made, const Node& node) {
+  const auto name = node.text("name");
+  try {
+    if_learned(&made.methods.find(name)->second, [&] { method(made, node); });
+    comments_behind(node, 0);
+  } catch (const NotPorted& why) {
+    if (!is_never_reached(node)) throw;
+    frame_ = &notebook_;
+    const bool taken = made.is_module && is_member_of_module(name);
+    never_ran(node.line(), fmt::format("void {}{}() {{ ", name, taken ? "_" : ""), " }", why);
+  }
+}
+
 void Translator::class_body(NewClass& made, const Node& node) {
   const auto methods = in_order_of_calls(node.list("body"));
   made.renamed = made.code != node.text("name");
@@ -307,10 +330,7 @@ void Translator::class_body(NewClass& made, const Node& node) {
     const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
                        each.text("name") == "__getitem__" || facts_->phase != Phase::calls;
     if (!known) continue;  // the next run knows the types
-    auto written = captured([&] {
-      if_learned(&function, [&] { method(made, each); });
-      comments_behind(each, 0);
-    });
+    auto written = captured([&] { method_if_it_runs(made, each); });
     if (written.empty()) continue;  // a constructor that only calls that of nn.Module
     if (!std::exchange(first, false)) emit(cpp::Plain{});
     comments_between(above_with_comments(each), each.line(), /*first=*/true);
@@ -341,6 +361,7 @@ void Translator::method(NewClass& made, const Node& node) {
   Frame frame{.scope = Scope(&notebook_.scope), .outer = &notebook_};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
+  frame.result_key = function.key + " result";
   frame_ = &frame;
   auto list = parameter_list(function, node, types);
   refuse_templates(list);

@@ -197,7 +197,7 @@ bool Translator::is_without_gradients(const Node& function) const {
 }
 
 /// Completes a function with what its translated body shows: effects, result, names that it reads.
-void Translator::end_function(const Node& node, Function& function, const cpp::Stmts& body) {
+void Translator::end_function(const Node& node, Function& function, cpp::Stmts& body) {
   const auto declared = cpp::declared_in(body);
   function.effects = cpp::without_contents(cpp::effects_of(body), declared);
   for (const auto& name : declared) function.effects.records.erase(name);
@@ -215,10 +215,14 @@ void Translator::end_function(const Node& node, Function& function, const cpp::S
   function.outer_names = frame_->outer_names;
   function.numbers_if_none = frame_->numbers_if_none;
   function.translated = true;
-  frame_ = frame_->outer;
-  if (!node.is("Lambda") && !function.result.is(Kind::none) && !always_returns(node.list("body"))) {
-    throw NotPorted("a function returns a value or None");
-  }
+  const auto ended = std::exchange(frame_, frame_->outer);
+  const bool returns = node.is("Lambda") || always_returns(node.list("body"));
+  if (function.result.is(Kind::none) || (returns && !ended->gives_none)) return;
+  const bool known = facts_->later(ended->result_key) != nullptr;
+  const bool fits = function.result.is(Kind::tensor);
+  if (fits) facts_->becomes(ended->result_key, Kind::tensor);
+  if (!known || !fits) throw NotPorted("a function returns a value or None");
+  if (!returns) body.push_back({.kind = cpp::Return{none_of(function.result)}});
 }
 
 void Translator::function_body(const Node& node) {
@@ -231,7 +235,7 @@ void Translator::function_body(const Node& node) {
 /// Defines a function, or a lambda that gets a name.
 void Translator::define(const Node& node, const std::string& name) {
   is_without_gradients(node);  // refuses other decorators
-  if (scope().own(name) != nullptr && scope().own(name)->missing.empty()) refuse_if_read_by_functions(name);
+  lose_readers_of(name);
   const auto definition = key(node, name);
   auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
   auto& variable = scope().declare(name, named_type(Kind::function, definition));
@@ -250,6 +254,7 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
   const auto code = scope().own(name)->code;
   Frame frame{.scope = Scope(&scope()), .outer = frame_};
   frame.is_returned = frame_->returned.contains(name);
+  frame.result_key = function.key + " result";
   frame_ = &frame;
   auto list = parameter_list(function, node, types);
   auto body = captured([&] { function_body(node); });
@@ -272,13 +277,14 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
 
 void Translator::return_value(const Node& node) {
   if (frame_->is_notebook) throw NotPorted("a return is outside of a function");
-  if (!node.has("value")) {
-    if (frame_->result && !frame_->result->is(Kind::none))
-      throw NotPorted("a function returns different types");
-    frame_->result = Type{};
-    return emit(cpp::Return{});
-  }
-  return_expression(node.child("value"));
+  if (node.has("value")) return return_expression(node.child("value"));
+  return_none();
+}
+
+/// Returns None. If the function returns tensors, too, that is one which is not defined.
+void Translator::return_none() {
+  frame_->gives_none = true;
+  emit(cpp::Return{facts_->later(frame_->result_key) == nullptr ? cpp::Expr() : none_of(Type(Kind::tensor))});
 }
 
 /// Throws NotPorted if a list or dict is several parts of a value that a function returns.
@@ -319,6 +325,12 @@ void Translator::return_expression(const Node& node) {
   if (frame_->of_class != nullptr && frame_->of_class->is_autograd) return return_to_autograd(node);
   if (node.is("Lambda")) frame_->returned.insert("lambda");
   auto value = returned_value(node);
+  if (value.is(Kind::none) && !value.acts()) return return_none();
+  for (std::size_t i = 0; i < value.elements.size(); ++i) {
+    if (!value.is(Kind::tuple) || !value.elements[i].is(Kind::none) || value.elements[i].acts()) continue;
+    value.elements[i] = tensor_of(none_of(Type(Kind::tensor)));
+    value.type.items[i] = Kind::tensor;
+  }
   if (is_empty(value.type) && value.literal && frame_->wanted.is(value.type.kind())) {
     value.type = frame_->wanted;
     value.expr = cpp::braces({});
@@ -381,12 +393,45 @@ void Translator::if_learned(const Function* function, const std::function<void()
     definition();
   } catch (NotPorted& error) {
     const bool guessed = function != nullptr && !function->parameters.empty() &&
-                         facts_->parameters(function->key) == nullptr && error.of_cell == 0;
+                         facts_->parameters(function->key) == nullptr && error.of_cell == 0 &&
+                         reached_.contains(function->key.substr(function->key.rfind(':') + 1));
     if (facts_->phase >= Phase::cells && guessed)
       throw with_more(error, fmt::format("no translated cell calls {}, so its types are guesses",
                                          name_in(function->key)));
     if (facts_->phase >= Phase::cells) throw;
     std::tie(statements_, tries_, frame_) = before;
+  }
+}
+
+/// Emits what stands for Python without a translation that this run does not come to: it throws.
+void Translator::never_ran(int line, std::string_view head, std::string_view tail, const NotPorted& why) {
+  need("#include <torchbook/runtime/errors.h>");
+  emit(cpp::Stmt{.kind = cpp::Plain{fmt::format("{}torchbook::never_ran(\"line {}\");{}", head, line, tail)},
+                 .comment = why.what()});
+}
+
+/// Whether nothing in the notebook calls or mentions a definition, as far as other cells are known.
+bool Translator::is_never_reached(const Node& definition) const {
+  return facts_->phase >= Phase::cells && !reached_.contains(definition.text("name"));
+}
+
+/// Translates a function or class. If nothing reaches it, it needs no translation.
+void Translator::definition(const Node& node) {
+  const auto name = std::string(node.text("name"));
+  const bool is_class = node.is("ClassDef");
+  const auto before = std::tuple(frame_, tries_, records_, held_, declared_bases_, has_notebook_pointer_);
+  try {
+    add(captured([&] { is_class ? define_class(node) : define(node, name); }));
+  } catch (const NotPorted& why) {
+    if (!is_never_reached(node)) throw;
+    std::tie(frame_, tries_, records_, held_, declared_bases_, has_notebook_pointer_) = before;
+    const auto* variable = scope().own(name);
+    const bool declared = variable != nullptr && variable->type.name() == key(node, name);
+    const auto code = declared ? variable->code : scope().declare(name, Type{}).code;
+    scope().lose(name, fmt::format("{} has no translation: {}", name, why.what()), cell_);
+    if (is_class) return never_ran(node.line(), fmt::format("struct {0} {{ {0}() {{ ", code), " } };", why);
+    never_ran(node.line(), fmt::format("[[maybe_unused]] const auto {} = [](const auto&...) {{ ", code),
+              " };", why);
   }
 }
 

@@ -15,6 +15,8 @@ const std::set<std::string_view> own_members = {
 
 }  // namespace
 
+bool is_member_of_module(std::string_view name) { return own_members.contains(name); }
+
 cpp::Expr Translator::member_of_self(std::string_view name) {
   const auto& code = frame_->of_class->codes.find(name)->second;
   const bool hidden = frame_->scope.uses_code(code) || frame_->uses.assignments.contains(code);
@@ -66,8 +68,8 @@ void Translator::add_member(const std::string& name, const Type& type) {
       throw NotPorted("a method other than __init__ makes a part of a module");
     const auto* later = facts_->later(fmt::format("{}:{}", made.key, name));
     made.members[name] = without_numbers(later == nullptr ? type : *later);
-    const bool taken = own_members.contains(name) || name == made.code ||
-                       (!made.is_module && name == "size");  // its __len__
+    const bool taken =
+        is_member_of_module(name) || name == made.code || (!made.is_module && name == "size");  // its __len__
     made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
     if (type.is(Kind::none) && made.members[name].is(Kind::module)) made.empty_parts.insert(name);

@@ -75,6 +75,7 @@ std::optional<Narrowed> Translator::narrowed(const Node& test, cpp::If& head) {
   if (!asked || !asked->first.is("Name")) return std::nullopt;
   const auto name = std::string(asked->first.text("id"));
   const auto module = expression(asked->first);
+  if (!module.is(Kind::module) && !module.is(Kind::object)) return std::nullopt;
   const auto* base = class_of(module.type);
   const bool of_base = base != nullptr && base->is_common_base;
   const bool unknown =

@@ -29,7 +29,9 @@ struct Frame {
   Scope scope{};
   Frame* outer = nullptr;  ///< the function around it, or the notebook; nullptr for the notebook itself
   Uses uses{};
-  std::optional<Type> result{};  ///< of the first `return`
+  std::optional<Type> result{};  ///< of the first `return` of a value
+  bool gives_none = false;       ///< a `return` gives None
+  std::string result_key{};      ///< the key in Facts of its result, if that is a tensor or None
   Type wanted{};  ///< the type of a list that other classes with a common base return; None if not known
   std::map<std::size_t, std::string> numbers_if_none{};  ///< as in Function
   Names returned{};                                      ///< names that a `return` gives
@@ -80,6 +82,7 @@ struct State {
   bool numpy_has_seed_ = false;             // np.random.seed() is above, and nothing between may draw
   bool computes_with_elements_ = false;     // of arrays, so what C++ holds as a float may be a numpy.float64
   bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
+  Names reached_{};                         // as reached_names() returns them
   std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
   std::set<std::string> held_{};            // modules that are part of another one
   cpp::Stmts* statements_ = nullptr;        // what is translated is added here

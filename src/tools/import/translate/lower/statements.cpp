@@ -18,8 +18,7 @@ void Translator::statement_of_kind(const Node& node) {
   if (node.is("Assign") || node.is("AnnAssign")) return assign(node);
   if (node.is("AugAssign")) return change(node);
   if (node.is("Import") || node.is("ImportFrom")) return import(node);
-  if (node.is("FunctionDef")) return define(node, std::string(node.text("name")));
-  if (node.is("ClassDef")) return define_class(node);
+  if (node.is("FunctionDef") || node.is("ClassDef")) return definition(node);
   if (const auto branch = node.is("If") ? known_branch(node) : std::nullopt) {
     for (const auto& each : *branch) statement(each);
     return;

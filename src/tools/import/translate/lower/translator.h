@@ -199,7 +199,6 @@ class Translator : protected State {
   void unpack_rest(const std::vector<Node>& targets, const Value& value);
   void unpack(const std::vector<Node>& targets, const Value& value);
   Variable& declare_above(const std::string& name, const Type& type);
-  void refuse_if_read_by_functions(const std::string& name);
   void declare_static(Variable& variable, const cpp::Expr& value);
   void declare_name(const Node& target, const std::string& name, const Value& value);
   void assign_attribute(const Node& target, const Value& value);
@@ -226,6 +225,7 @@ class Translator : protected State {
   void block(const std::vector<Node>& statements);
   void branch(const std::vector<Node>& statements);
   void hoisted(const Node& owner, const std::function<void()>& write);
+  void branch_if(const cpp::Expr& test, bool wanted, const std::vector<Node>& statements);
   void if_block(const Node& node);
   void for_block(const Node& node);
   LoopHead loop_over(const Node& target, const Node& over, const LoopSite& site);
@@ -246,8 +246,11 @@ class Translator : protected State {
   bool is_plain_loop(const Node& target, const Node& call, const LoopSite& site) const;
 
   // functions
+  void never_ran(int line, std::string_view head, std::string_view tail, const NotPorted& why);
+  bool is_never_reached(const Node& definition) const;
+  void definition(const Node& node);
   void define(const Node& node, const std::string& name);
-  void end_function(const Node& node, Function& function, const cpp::Stmts& body);
+  void end_function(const Node& node, Function& function, cpp::Stmts& body);
   std::vector<Type> parameter_types(const Node& node, const Function& function);
   Value own_member(std::string_view name);
   static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments);
@@ -274,17 +277,19 @@ class Translator : protected State {
   Value call_function(Function& function, const Call& call, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
+  void return_none();
   void refuse_lists_of_others(const Value& value);
   void return_expression(const Node& node);
 
   // classes
   std::string name_read_by(const Type& type, const Names& names, std::set<std::string>& seen);
   void lose_readers(Names names, const std::function<Lost(const std::string& name)>& why);
-  void lose_readers_of_class(const std::string& name);
+  void lose_readers_of(const std::string& name);
   std::string head_of_class(const NewClass& made);
   void define_class(const Node& node);
   void declare_notebook_pointer(const cpp::Stmts& body);
   std::string proved_members(const NewClass& made);
+  void method_if_it_runs(NewClass& made, const Node& node);
   void class_body(NewClass& made, const Node& node);
   void method(NewClass& made, const Node& node);
   static std::string name_and_result(const NewClass& made, const Function& function, const std::string& name);

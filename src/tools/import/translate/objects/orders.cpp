@@ -47,12 +47,14 @@ cpp::Expr Translator::key_function(const Node& key, const Type& item) {
   const auto before = hidden == nullptr ? std::nullopt : std::optional(*hidden);
   scope().open();
   const auto parameter = scope().declare(name, item).code;
-  const auto value = expression(key.child("body"));
+  auto value = expression(key.child("body"));
+  if (value.is(Kind::tensor)) value = item_of_tensor(value);  // of one element, or Python raises
   auto body = captured([&] { emit(cpp::Return{value.expr}); });
   scope().close();
   if (before) scope().show(name, *before);
   if (!has_order(value.type) || value.acts()) throw NotPorted("the key of an order is not translated");
-  return cpp::lambda("&", {{.type = cpp_parameter(item), .name = parameter}}, std::move(body));
+  return cpp::lambda("&", {{.type = cpp_parameter(item), .name = parameter}}, std::move(body),
+                     value.is(Kind::scalar) ? cpp_type(value.type) : "");
 }
 
 /// `sorted(values, key=…, reverse=True)`, `min(values)` and `max(values)`

@@ -3,8 +3,12 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 
 namespace torchbook {
+
+/// Stands where Python has code without a translation that never ran. Throws std::logic_error.
+[[noreturn]] void never_ran(std::string_view where);
 
 /// Returns Python's `str(error)` for an error of LibTorch: its message without the backtrace, with Python's
 /// names of tensor types and custom autograd functions.
