@@ -6,6 +6,7 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/running_position.h>
 
 #include <limits>
 #include <optional>
@@ -259,9 +260,9 @@ TEST_F(NotebookTest, DisplayShowsTheRepr) {
 
 TEST_F(NotebookTest, TheRunningPositionIsThatOfACell) {
   one_cell([](Notebook& nb) {
-    EXPECT_EQ(running_position(), 1U);
+    EXPECT_EQ(notebook::running_position.load(), 1U);
     nb.note("Between cells.");
-    EXPECT_EQ(running_position(), 0U);
+    EXPECT_EQ(notebook::running_position.load(), 0U);
   });
 }
 
