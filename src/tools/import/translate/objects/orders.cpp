@@ -40,6 +40,13 @@ cpp::Expr Translator::key_function(const Node& key, const Type& item) {
     const auto entry = cpp::method(dict.expr, "at", {cpp::name("key")});
     return cpp::lambda("&", {{.type = cpp_parameter(item), .name = "key"}}, returning(entry));
   }
+  if (const auto function = key.is("Name") ? expression(key) : Value{}; function.is(Kind::function)) {
+    const Call call = [&](std::vector<cpp::Expr> given) { return cpp::call(function.expr.text(), given); };
+    const auto place = call_function(function_named(function.type.name()), call,
+                                     {.positional = {value_of(item, cpp::name("item"))}});
+    if (!has_order(place.type) || place.acts()) throw NotPorted("the key of an order is not translated");
+    return cpp::lambda("&", {{.type = cpp_parameter(item), .name = "item"}}, returning(place.expr));
+  }
   if (!key.is("Lambda") || key.child("args").list("args").size() != 1)
     throw NotPorted("the key of an order is not translated");
   const auto name = std::string(key.child("args").list("args")[0].text("arg"));

@@ -85,6 +85,7 @@ bool Translator::only_draws_pictures(const Node& node) {
 
 /// `def show(xs, title): plt.plot(xs); plt.title(title)`: whether a call changes nothing and gives no value.
 bool Translator::function_only_draws(const Node& node) {
+  if (node.child("args").has("kwarg")) return false;
   const auto body = node.list("body");
   auto own = assigned_names(body);
   for (const auto& parameter : function_of(node, {}, /*is_method=*/false).parameters) {

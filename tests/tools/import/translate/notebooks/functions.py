@@ -137,3 +137,30 @@ sentences = [["我 是 P", "I am"], ["是 我\n", "am I"]]
 print(back, len(sentences[0][0].split(" ")), [[vocab[n] for n in s[0].split()] for s in sentences])
 print(sentences[1][0].strip(), "我是".replace("是", "好"), "我是".startswith("我"), "我我是".count("我"), "是" in "我是", sorted(vocab))
 print("  é ".strip(), "a,é".split(","), "xéx".strip("x"))
+
+# %%
+def summed(first, second=None):
+    if second is None:
+        return None
+    return first + second
+
+summed(torch.ones(2))
+
+# %%
+print(summed(torch.ones(2)), summed(torch.ones(2)) is None, summed(torch.ones(2), torch.ones(2)))
+
+# %%
+def if_positive(values):
+    if values.sum() > 0:
+        return values
+
+print(if_positive(torch.ones(2)), if_positive(-torch.ones(2)))
+
+# %%
+def never_called(picture, **options):
+    return library.draw(picture, options)
+
+def distance_of(number):
+    return abs(number - 3)
+
+print(max([1, 4, 9], key=distance_of), min([1, 4, 9], key=distance_of))
