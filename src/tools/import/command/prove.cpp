@@ -5,6 +5,7 @@
 #include <tools/import/command/port_check.h>
 #include <tools/import/command/prove.h>
 #include <tools/import/command/wrong_cells.h>
+#include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/lines.h>
@@ -94,6 +95,10 @@ class Proof {
       return faults;
     }
     proved_.why_not = built.why_not;
+    if (built.why_not.find(fmt::format("torchbook_add_notebook({})", target)) != std::string::npos)
+      proved_.why_not =
+          fmt::format("{}/CMakeLists.txt has no find_package(torchbook CONFIG REQUIRED COMPONENTS notebook)",
+                      project_.source);
     if (built.program.empty()) return {};
     const notebook::TemporaryFile told;
     const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
@@ -135,6 +140,23 @@ class Proof {
     return {};
   }
 
+  /// Runs Python once more, and forgets what its two runs do not have in common. Returns the `different`
+  /// outputs that are left.
+  Faults compare_runs(Faults different) try {
+    const auto again = run_again(draft_, options_.python);
+    remove_what_varies(recorded_, again.carried->cells());
+    for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
+      const auto &one = run_.golden.cells.at(i), &two = again.golden.cells.at(i);
+      if (one.out == two.out && one.result == two.result) continue;
+      if (draft_.cells[i].exception.empty())
+        draft_.cells[i].exception = "varies: each run of its Python shows something else";
+      different.erase(i + 1);
+    }
+    return different;
+  } catch (const UsageError&) {  // it ran in time once, and then not
+    return different;
+  }
+
   /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
   /// once more: what its two runs do not have in common is not compared.
   Faults wrong(std::string_view told, const Faults& different) {
@@ -142,16 +164,7 @@ class Proof {
       recorded_[i].is_ported = draft_.cells.at(i).why.empty();
     auto faults = wrong_cells(recorded_, told, different, without_cpp());
     if (!faults.empty() && !std::exchange(ran_twice_, true)) {
-      const auto again = run_again(draft_, options_.python);
-      remove_what_varies(recorded_, again.carried->cells());
-      auto same = different;
-      for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
-        const auto &one = draft_.golden.cells[i], &two = again.golden.cells.at(i);
-        if (one.out == two.out && one.result == two.result) continue;
-        if (draft_.cells[i].exception.empty())
-          draft_.cells[i].exception = "varies: each run of its Python shows something else";
-        same.erase(i + 1);
-      }
+      const auto same = compare_runs(different);
       faults = wrong_cells(recorded_, told, same, without_cpp());
     }
     for (auto& [position, what] : faults) {
@@ -200,9 +213,11 @@ class Proof {
 
 }  // namespace
 
-Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options) {
+Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options) try {
   const auto project = project_of(options.into);
   return Proof(draft, run, options, project ? *project : own_project()).proved();
+} catch (const UsageError& error) {  // a folder cannot be written, or Python does not read the cells
+  return {.why_not = error.what()};
 }
 
 }  // namespace torchbook::cli
