@@ -369,7 +369,7 @@ torchbook_add_program(some NOTEBOOKS first_notebook)
 
     def test_a_restored_state_draws_what_the_notebook_shows(self):
         folder = self.other_project("restored", """find_package(torchbook CONFIG REQUIRED COMPONENTS notebook)
-torchbook_add_notebook(unseeded)
+torchbook_add_notebook(first_notebook)
 torchbook_add_program(restored)
 """)
         drawn = "x = torch.randn(4, 8)\nprint(x)"

@@ -271,10 +271,6 @@ std::string make_files(Draft& draft, const ImportOptions& options, Translated tr
   return std::move(translated.left);
 }
 
-}  // namespace
-
-namespace {
-
 /// Runs the notebook, unless `--frame` or a golden of stored outputs says that nothing runs. If there is no
 /// PyTorch, adds to `said` what brings one.
 NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFile& golden,
