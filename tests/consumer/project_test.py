@@ -251,8 +251,8 @@ class Project(building.Installed):
         self.assertIn("carried.carried was made by other Python; torchbook carry SLUG writes it anew",
                       stale.stdout)
         carried = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder, env=self.environment)
-        self.assertEqual((carried.returncode, carried.stdout),
-                         (0, "wrote carried.carried: 7 values and the generator\n"), carried.stdout)
+        self.assertEqual(carried.returncode, 0, carried.stdout)
+        self.assertIn("wrote carried.carried: 7 values and the generator\n", carried.stdout)
         self.assertIn("4 equal, 2 not ported (1 of them carried); as expected: 1 different\n",
                       run(*check, cwd=folder, env=self.environment).stdout)
         port = (folder / "carried.cpp").read_text()

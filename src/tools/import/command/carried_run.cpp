@@ -187,13 +187,17 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
 
 RecordedCells CarriedRun::cells() const {
   RecordedCells cells;
+  std::map<std::string, std::string> first;  // what a restored state above the first cell changed
   for (const auto& note : notes_in(types_.bytes())) {
     const auto position = field<std::size_t>(note, "cell");
     auto texts = field<std::map<std::string, std::string>>(note, "texts");
     if (position == cells.size() + 1) {
+      texts.merge(first);
       const auto read = field<std::vector<std::string>>(note, "read");
       cells.push_back({.changed = std::move(texts), .read = {read.begin(), read.end()}});
-    } else if (position == cells.size() && position > 0) {
+    } else if (position == 0) {
+      first.merge(texts);
+    } else if (position == cells.size()) {
       cells.back().restored = std::move(texts);
     }
   }

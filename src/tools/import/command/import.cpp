@@ -113,7 +113,12 @@ void restore_seed(Draft& draft, std::string_view text) {
         fmt::format("--restore: {} is no cell, seed and number of draws, such as 3=1431708788,64", text));
   }
   const auto cell = importing::cell_index(draft, text.substr(0, equals));
-  draft.cells[cell].restored = importing::restored_seed(*seed, *draws);
+  auto& restored = draft.cells[cell].restored.emplace(importing::restored_seed(*seed, *draws));
+  const auto above = draft.cells.begin() + static_cast<std::ptrdiff_t>(cell);
+  const bool knows_torch = std::any_of(draft.cells.begin(), above, [](const importing::DraftCell& each) {
+    return each.twin.text.find("import torch") != std::string::npos;
+  });
+  if (!knows_torch) restored.python.insert(restored.python.begin(), "import torch");
 }
 
 Draft read_draft(const ImportOptions& options, const std::string& slug) {
