@@ -8,6 +8,7 @@
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/report/verdict_words.h>
 

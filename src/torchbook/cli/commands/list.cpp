@@ -5,6 +5,7 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/report/programs/json.h>
 #include <torchbook/report/terminal/terminal.h>
 

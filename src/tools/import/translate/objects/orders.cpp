@@ -3,6 +3,7 @@
 #include <tools/import/translate/lower/translator.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace torchbook::translate {
 namespace {
@@ -41,7 +42,9 @@ cpp::Expr Translator::key_function(const Node& key, const Type& item) {
     return cpp::lambda("&", {{.type = cpp_parameter(item), .name = "key"}}, returning(entry));
   }
   if (const auto function = key.is("Name") ? expression(key) : Value{}; function.is(Kind::function)) {
-    const Call call = [&](std::vector<cpp::Expr> given) { return cpp::call(function.expr.text(), given); };
+    const Call call = [&](std::vector<cpp::Expr> given) {
+      return cpp::call(function.expr.text(), std::move(given));
+    };
     const auto place = call_function(function_named(function.type.name()), call,
                                      {.positional = {value_of(item, cpp::name("item"))}});
     if (!has_order(place.type) || place.acts()) throw NotPorted("the key of an order is not translated");
