@@ -3,428 +3,212 @@ import torch
 import torch.nn as nn
 from torch.nn import functional as F
 
-text = """The rain fell on the river, and the river ran to the sea.
+poem = """The rain fell on the river, and the river ran to the sea.
 The sea rose to the sky, and the sky sent the rain again.
 So the rain is the river, and the river is the rain,
 and nobody knows where the water began.
 """ * 4
-print("length of the text in characters: ", len(text))
-print(text[:58])
+letters = sorted(set(poem))
+print(len(poem), "".join(letters).strip())
 
 # %%
-chars = sorted(list(set(text)))
-vocab_size = len(chars)
-print(''.join(chars))
-print(vocab_size)
+place_of = {letter: place for place, letter in enumerate(letters)}
+letter_at = {place: letter for place, letter in enumerate(letters)}
+encode = lambda words: [place_of[letter] for letter in words]
+decode = lambda places: "".join([letter_at[place] for place in places])
+print(encode("the rain"), decode(encode("the rain")))
 
 # %%
-stoi = { ch:i for i,ch in enumerate(chars) }
-itos = { i:ch for i,ch in enumerate(chars) }
-encode = lambda s: [stoi[c] for c in s] # a string becomes a list of integers
-decode = lambda l: ''.join([itos[i] for i in l]) # and a list of integers a string
-
-print(encode("the rain"))
-print(decode(encode("the rain")))
+tokens = torch.tensor(encode(poem), dtype=torch.long)
+split_at = int(0.8 * len(tokens))
+fit, held_out = tokens[:split_at], tokens[split_at:]
+held_out[:7]
 
 # %%
-data = torch.tensor(encode(text), dtype=torch.long)
-print(data.shape, data.dtype)
-print(data[:40])
+time, batch = 6, 3
+
+def get_batch(part):
+    source = fit if part == "fit" else held_out
+    starts = torch.randint(len(source) - time, (batch,))
+    inputs = torch.stack([source[start:start + time] for start in starts])
+    targets = torch.stack([source[start + 1:start + time + 1] for start in starts])
+    return inputs, targets
 
 # %%
-n = int(0.9*len(data))
-train_data = data[:n]
-val_data = data[n:]
-block_size = 8
-train_data[:block_size+1]
+torch.manual_seed(5)
+inputs, targets = get_batch("fit")
+print(inputs.shape, targets[0].tolist())
+for t in range(time):
+    print(repr(decode(inputs[0, :t + 1].tolist())), "before", repr(letter_at[targets[0, t].item()]))
 
 # %%
-x = train_data[:block_size]
-y = train_data[1:block_size+1]
-for t in range(block_size):
-    context = x[:t+1]
-    target = y[t]
-    print(f"when input is {context} the target: {target}")
-
-# %%
-torch.manual_seed(1337)
-batch_size = 4
-
-def get_batch(split):
-    # a small batch of inputs x and targets y
-    data = train_data if split == 'train' else val_data
-    ix = torch.randint(len(data) - block_size, (batch_size,))
-    x = torch.stack([data[i:i+block_size] for i in ix])
-    y = torch.stack([data[i+1:i+block_size+1] for i in ix])
-    return x, y
-
-xb, yb = get_batch('train')
-print('inputs:')
-print(xb.shape)
-print(xb)
-print('targets:')
-print(yb.shape)
-print(yb)
-
-print('----')
-
-for b in range(batch_size): # batch dimension
-    for t in range(block_size): # time dimension
-        context = xb[b, :t+1]
-        target = yb[b,t]
-        print(f"when input is {context.tolist()} the target: {target}")
-
-# %%
-torch.manual_seed(1337)
-
-class BigramLanguageModel(nn.Module):
-
-    def __init__(self, vocab_size):
+class Bigrams(nn.Module):
+    def __init__(self, size):
         super().__init__()
-        # each token reads off the logits for the next token
-        self.token_embedding_table = nn.Embedding(vocab_size, vocab_size)
+        self.rows = nn.Embedding(size, size)
 
-    def forward(self, idx, targets=None):
-
-        # idx and targets are both (B,T) tensors of integers
-        logits = self.token_embedding_table(idx) # (B,T,C)
-
+    def forward(self, inputs, targets=None):
+        scores = self.rows(inputs)
         if targets is None:
             loss = None
         else:
-            B, T, C = logits.shape
-            logits = logits.view(B*T, C)
-            targets = targets.view(B*T)
-            loss = F.cross_entropy(logits, targets)
-
-        return logits, loss
-
-    def generate(self, idx, max_new_tokens):
-        for _ in range(max_new_tokens):
-            logits, loss = self(idx)
-            logits = logits[:, -1, :] # becomes (B, C)
-            probs = F.softmax(logits, dim=-1) # (B, C)
-            idx_next = torch.multinomial(probs, num_samples=1) # (B, 1)
-            idx = torch.cat((idx, idx_next), dim=1) # (B, T+1)
-        return idx
-
-m = BigramLanguageModel(vocab_size)
-logits, loss = m(xb, yb)
-print(logits.shape)
-print(loss)
-
-print(decode(m.generate(idx = torch.zeros((1, 1), dtype=torch.long), max_new_tokens=60)[0].tolist()))
+            loss = F.cross_entropy(scores.flatten(0, 1), targets.flatten())
+        return scores, loss
 
 # %%
-optimizer = torch.optim.AdamW(m.parameters(), lr=1e-3)
+bigrams = Bigrams(len(letters))
+scores, loss = bigrams(inputs, targets)
+print(scores.shape, loss)
 
 # %%
-batch_size = 32
-for steps in range(20):
-
-    # a batch of data
-    xb, yb = get_batch('train')
-
-    # the loss
-    logits, loss = m(xb, yb)
-    optimizer.zero_grad(set_to_none=True)
+fitter = torch.optim.AdamW(bigrams.parameters(), lr=0.02)
+for _ in range(15):
+    inputs, targets = get_batch("fit")
+    scores, loss = bigrams(inputs, targets)
+    fitter.zero_grad(set_to_none=True)
     loss.backward()
-    optimizer.step()
-
-print(loss.item())
-
-# %%
-print(decode(m.generate(idx = torch.zeros((1, 1), dtype=torch.long), max_new_tokens=80)[0].tolist()))
+    fitter.step()
+loss.item()
 
 # %%
-torch.manual_seed(42)
-a = torch.tril(torch.ones(3, 3))
-a = a / torch.sum(a, 1, keepdim=True)
-b = torch.randint(0,10,(3,2)).float()
-c = a @ b
-print('a=')
-print(a)
-print('--')
-print('b=')
-print(b)
-print('--')
-print('c=')
-print(c)
+causal = torch.tril(torch.ones(time, time))
+hidden = torch.zeros(time, time).masked_fill(causal == 0, float("-inf"))
+torch.allclose(F.softmax(hidden, dim=-1), causal / causal.sum(1, keepdim=True))
 
 # %%
-torch.manual_seed(1337)
-B,T,C = 4,8,2 # batch, time, channels
-x = torch.randn(B,T,C)
-x.shape
-
-# %%
-# x[b,t] = mean_{i<=t} x[b,i]
-xbow = torch.zeros((B,T,C))
-for b in range(B):
-    for t in range(T):
-        xprev = x[b,:t+1] # (t,C)
-        xbow[b,t] = torch.mean(xprev, 0)
-
-# %%
-wei = torch.tril(torch.ones(T, T))
-wei = wei / wei.sum(1, keepdim=True)
-xbow2 = wei @ x # (B, T, T) @ (B, T, C) ----> (B, T, C)
-torch.allclose(xbow, xbow2, atol=1e-6)
-
-# %%
-tril = torch.tril(torch.ones(T, T))
-wei = torch.zeros((T,T))
-wei = wei.masked_fill(tril == 0, float('-inf'))
-wei = F.softmax(wei, dim=-1)
-xbow3 = wei @ x
-torch.allclose(xbow, xbow3, atol=1e-6)
-
-# %%
-torch.manual_seed(1337)
-B,T,C = 4,8,32
-x = torch.randn(B,T,C)
-
-# one head of attention
-head_size = 16
-key = nn.Linear(C, head_size, bias=False)
-query = nn.Linear(C, head_size, bias=False)
-value = nn.Linear(C, head_size, bias=False)
-k = key(x)   # (B, T, 16)
-q = query(x) # (B, T, 16)
-wei =  q @ k.transpose(-2, -1) # (B, T, 16) @ (B, 16, T) ---> (B, T, T)
-
-tril = torch.tril(torch.ones(T, T))
-wei = wei.masked_fill(tril == 0, float('-inf'))
-wei = F.softmax(wei, dim=-1)
-
-v = value(x)
-out = wei @ v
-out.shape
-
-# %%
-wei[0]
-
-# %%
-k = torch.randn(B,T,head_size)
-q = torch.randn(B,T,head_size)
-wei = q @ k.transpose(-2, -1) * head_size**-0.5
-print(k.var(), q.var(), wei.var())
-
-# %%
-torch.softmax(torch.tensor([0.1, -0.2, 0.3, -0.2, 0.5])*8, dim=-1)
-
-# %%
-class LayerNorm1d: # used to be BatchNorm1d
-
-    def __init__(self, dim, eps=1e-5, momentum=0.1):
-        self.eps = eps
-        self.gamma = torch.ones(dim)
-        self.beta = torch.zeros(dim)
+class Scale:
+    def __init__(self, width):
+        self.gain = torch.ones(width)
 
     def __call__(self, x):
-        xmean = x.mean(1, keepdim=True)
-        xvar = x.var(1, keepdim=True)
-        xhat = (x - xmean) / torch.sqrt(xvar + self.eps)
-        self.out = self.gamma * xhat + self.beta
+        self.out = self.gain * (x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True)
         return self.out
 
     def parameters(self):
-        return [self.gamma, self.beta]
-
-torch.manual_seed(1337)
-module = LayerNorm1d(100)
-x = torch.randn(32, 100)
-x = module(x)
-x.shape
+        return [self.gain]
 
 # %%
-x[:,0].mean(), x[:,0].std()
+scale = Scale(4)
+scale(torch.randn(3, 4)).std(1), len(scale.parameters())
 
 # %%
-# hyperparameters
-batch_size = 4
-block_size = 8
-max_iters = 12
-eval_interval = 5
-learning_rate = 1e-3
-device = 'cuda' if torch.cuda.is_available() else 'cpu'
-eval_iters = 3
-n_embd = 16
-n_head = 4
-n_layer = 2
-dropout = 0.1
+channels, head_count, depth, rate = 8, 2, 2, 0.1
+device = "cuda" if torch.cuda.is_available() else "cpu"
+batch = 5
 
-torch.manual_seed(1337)
+def get_batch(part):
+    source = held_out if part == "held out" else fit
+    starts = torch.randint(len(source) - time, (batch,))
+    inputs = torch.stack([source[start:start + time] for start in starts])
+    targets = torch.stack([source[start + 1:start + time + 1] for start in starts])
+    return inputs.to(device), targets.to(device)
 
-def get_batch(split):
-    data = train_data if split == 'train' else val_data
-    ix = torch.randint(len(data) - block_size, (batch_size,))
-    x = torch.stack([data[i:i+block_size] for i in ix])
-    y = torch.stack([data[i+1:i+block_size+1] for i in ix])
-    x, y = x.to(device), y.to(device)
-    return x, y
-
-@torch.no_grad()
-def estimate_loss():
-    out = {}
-    model.eval()
-    for split in ['train', 'val']:
-        losses = torch.zeros(eval_iters)
-        for k in range(eval_iters):
-            X, Y = get_batch(split)
-            logits, loss = model(X, Y)
-            losses[k] = loss.item()
-        out[split] = losses.mean()
-    model.train()
-    return out
-
+# %%
 class Head(nn.Module):
-    """ one head of self-attention """
-
-    def __init__(self, head_size):
+    """Attention to what came before."""
+    def __init__(self, width):
         super().__init__()
-        self.key = nn.Linear(n_embd, head_size, bias=False)
-        self.query = nn.Linear(n_embd, head_size, bias=False)
-        self.value = nn.Linear(n_embd, head_size, bias=False)
-        self.register_buffer('tril', torch.tril(torch.ones(block_size, block_size)))
-
-        self.dropout = nn.Dropout(dropout)
+        self.queries, self.keys = nn.Linear(channels, width), nn.Linear(channels, width)
+        self.values = nn.Linear(channels, width, bias=False)
+        self.drop = nn.Dropout(rate)
+        self.register_buffer("causal", torch.tril(torch.ones(time, time)))
 
     def forward(self, x):
-        B,T,C = x.shape
-        k = self.key(x)
-        q = self.query(x)
-        # affinities
-        wei = q @ k.transpose(-2,-1) * C**-0.5
-        wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))
-        wei = F.softmax(wei, dim=-1)
-        wei = self.dropout(wei)
-        v = self.value(x)
-        out = wei @ v
-        return out
+        T = x.shape[1]
+        keys = self.keys(x)
+        scores = self.queries(x) @ keys.transpose(-2, -1) * keys.shape[-1] ** -0.5
+        scores = scores.masked_fill(self.causal[:T, :T] == 0, float("-inf"))
+        return self.drop(F.softmax(scores, dim=-1)) @ self.values(x)
 
-class MultiHeadAttention(nn.Module):
-    """ several heads in parallel """
-
-    def __init__(self, num_heads, head_size):
+# %%
+class Layer(nn.Module):
+    def __init__(self, heads):
         super().__init__()
-        self.heads = nn.ModuleList([Head(head_size) for _ in range(num_heads)])
-        self.proj = nn.Linear(n_embd, n_embd)
-        self.dropout = nn.Dropout(dropout)
+        self.heads = nn.ModuleList([Head(channels // heads) for _ in range(heads)])
+        self.mix = nn.Linear(channels, channels)
+        self.think = nn.Sequential(nn.Linear(channels, 2 * channels), nn.ReLU(), nn.Linear(2 * channels, channels))
+        self.before, self.between = nn.LayerNorm(channels), nn.LayerNorm(channels)
 
     def forward(self, x):
-        out = torch.cat([h(x) for h in self.heads], dim=-1)
-        out = self.dropout(self.proj(out))
-        return out
+        normal = self.before(x)
+        x = x + self.mix(torch.cat([head(normal) for head in self.heads], dim=-1))
+        return x + self.think(self.between(x))
 
-class FeedFoward(nn.Module):
-    """ a linear layer and a non-linearity """
-
-    def __init__(self, n_embd):
-        super().__init__()
-        self.net = nn.Sequential(
-            nn.Linear(n_embd, 4 * n_embd),
-            nn.ReLU(),
-            nn.Linear(4 * n_embd, n_embd),
-            nn.Dropout(dropout),
-        )
-
-    def forward(self, x):
-        return self.net(x)
-
-class Block(nn.Module):
-    """ communication, then computation """
-
-    def __init__(self, n_embd, n_head):
-        super().__init__()
-        head_size = n_embd // n_head
-        self.sa = MultiHeadAttention(n_head, head_size)
-        self.ffwd = FeedFoward(n_embd)
-        self.ln1 = nn.LayerNorm(n_embd)
-        self.ln2 = nn.LayerNorm(n_embd)
-
-    def forward(self, x):
-        x = x + self.sa(self.ln1(x))
-        x = x + self.ffwd(self.ln2(x))
-        return x
-
-class GPTLanguageModel(nn.Module):
-
+# %%
+class Writer(nn.Module):
     def __init__(self):
         super().__init__()
-        self.token_embedding_table = nn.Embedding(vocab_size, n_embd)
-        self.position_embedding_table = nn.Embedding(block_size, n_embd)
-        self.blocks = nn.Sequential(*[Block(n_embd, n_head=n_head) for _ in range(n_layer)])
-        self.ln_f = nn.LayerNorm(n_embd) # the last one
-        self.lm_head = nn.Linear(n_embd, vocab_size)
-        self.apply(self._init_weights)
+        self.of_token = nn.Embedding(len(letters), channels)
+        self.of_place = nn.Embedding(time, channels)
+        self.layers = nn.Sequential(*[Layer(heads=head_count) for _ in range(depth)])
+        self.to_scores = nn.Linear(channels, len(letters))
+        self.apply(self.start)
 
-    def _init_weights(self, module):
-        if isinstance(module, nn.Linear):
-            torch.nn.init.normal_(module.weight, mean=0.0, std=0.02)
-            if module.bias is not None:
-                torch.nn.init.zeros_(module.bias)
-        elif isinstance(module, nn.Embedding):
-            torch.nn.init.normal_(module.weight, mean=0.0, std=0.02)
+    def start(self, part):
+        if isinstance(part, nn.Linear):
+            nn.init.normal_(part.weight, mean=0.0, std=0.1)
+            if part.bias is not None:
+                nn.init.zeros_(part.bias)
+        elif isinstance(part, nn.Embedding):
+            nn.init.normal_(part.weight, mean=0.0, std=0.1)
 
-    def forward(self, idx, targets=None):
-        B, T = idx.shape
-
-        tok_emb = self.token_embedding_table(idx) # (B,T,C)
-        pos_emb = self.position_embedding_table(torch.arange(T, device=device)) # (T,C)
-        x = tok_emb + pos_emb # (B,T,C)
-        x = self.blocks(x) # (B,T,C)
-        x = self.ln_f(x) # (B,T,C)
-        logits = self.lm_head(x) # (B,T,vocab_size)
-
+    def forward(self, inputs, targets=None):
+        places = torch.arange(inputs.shape[1], device=device)
+        scores = self.to_scores(self.layers(self.of_token(inputs) + self.of_place(places)))  # (B, T, V)
         if targets is None:
-            return logits, None
+            return scores, None
+        B, T, V = scores.shape
+        return scores, F.cross_entropy(scores.view(B * T, V), targets.view(B * T))
 
-        B, T, C = logits.shape
-        loss = F.cross_entropy(logits.view(B*T, C), targets.view(B*T))
-        return logits, loss
-
-    def generate(self, idx, max_new_tokens):
+    def generate(self, tokens, max_new_tokens):
         for _ in range(max_new_tokens):
-            # crop idx to the last block_size tokens
-            idx_cond = idx[:, -block_size:]
-            logits, _ = self(idx_cond)
-            logits = logits[:, -1, :] # becomes (B, C)
-            probs = F.softmax(logits, dim=-1) # (B, C)
-            idx_next = torch.multinomial(probs, num_samples=1) # (B, 1)
-            idx = torch.cat((idx, idx_next), dim=1) # (B, T+1)
-        return idx
+            scores, _ = self(tokens[:, -time:])
+            chances = F.softmax(scores[:, -1, :], dim=-1)
+            tokens = torch.cat((tokens, torch.multinomial(chances, num_samples=1)), dim=1)
+        return tokens
 
-model = GPTLanguageModel()
-m = model.to(device)
-print(sum(p.numel() for p in m.parameters())/1e6, 'M parameters')
+# %%
+torch.manual_seed(11)
+writer = Writer().to(device)
+print(sum(weight.numel() for weight in writer.parameters()) / 1000, "thousand weights")
 
-optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate)
+# %%
+@torch.no_grad()
+def estimate_loss():
+    means = {}
+    writer.eval()
+    for part in ["fit", "held out"]:
+        losses = torch.zeros(4)
+        for i in range(4):
+            some, after = get_batch(part)
+            scores, loss = writer(some, after)
+            losses[i] = loss.item()
+        means[part] = losses.mean()
+    writer.train()
+    return means
 
-for iter in range(max_iters):
-
-    # now and then, the loss on both parts
-    if iter % eval_interval == 0 or iter == max_iters - 1:
-        losses = estimate_loss()
-        print(f"step {iter}: train loss {losses['train']:.4f}, val loss {losses['val']:.4f}")
-
-    xb, yb = get_batch('train')
-
-    logits, loss = model(xb, yb)
-    optimizer.zero_grad(set_to_none=True)
+# %%
+fitter = torch.optim.AdamW(writer.parameters(), lr=0.01)
+for step in range(9):
+    if step % 4 == 0:
+        now = estimate_loss()
+        print(f"after {step} steps: {now['fit']:.4f}, held out {now['held out']:.4f}")
+    inputs, targets = get_batch("fit")
+    scores, loss = writer(inputs, targets)
+    fitter.zero_grad(set_to_none=True)
     loss.backward()
-    optimizer.step()
+    fitter.step()
 
-context = torch.zeros((1, 1), dtype=torch.long, device=device)
-print(decode(m.generate(context, max_new_tokens=60)[0].tolist()))
+# %%
+first = torch.zeros((1, 1), dtype=torch.long, device=device)
+print(decode(writer.generate(first, max_new_tokens=30)[0].tolist()))
 
 # %%
 def attention(q, k, v):
-    scores = q @ k.T / k.shape[-1]**0.5
-    weights = F.softmax(scores, dim=-1)
+    weights = F.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1)
     return weights @ v, weights
 
-torch.manual_seed(3)
+# %%
 words = ["the", "rain", "is", "a", "river"]
 E = torch.randn(5, 4)
 out, w = attention(E, E, E)
@@ -435,11 +219,11 @@ nearest = max(range(5), key=lambda i: w[0, i].item())
 print(nearest, words[nearest], out.shape)
 
 # %%
-def logits_of(model, idx, targets=None):
-    logits = model.token_embedding_table(idx)
+def scores_of(model, inputs, targets=None):
+    scores = model.rows(inputs)
     if targets is None:
-        return logits, None
-    return logits, F.cross_entropy(logits.view(-1, logits.size(-1)), targets.view(-1))
+        return scores, None
+    return scores, F.cross_entropy(scores.view(-1, scores.size(-1)), targets.view(-1))
 
 def save_drawing(picture, where):
     picture.write(where, quality=90)
@@ -449,8 +233,7 @@ def describe(value):
         value = library.default_value(1, 2)
     return f"{value:.3f}"
 
-bigram = BigramLanguageModel(vocab_size)
-logits, nothing = logits_of(bigram, xb)
+scores, nothing = scores_of(bigrams, inputs)
 print(nothing, nothing is None)
-_, loss = logits_of(bigram, xb, yb)
+_, loss = scores_of(bigrams, inputs, targets)
 print(describe(loss.item()))
