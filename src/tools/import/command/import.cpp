@@ -126,6 +126,7 @@ Draft read_draft(const ImportOptions& options, const std::string& slug) {
   const auto text = read_file(path);
   return notebook::in_file<UsageError>(path, [&] {
     auto draft = importing::read_notebook(text, slug, fs::path(path).filename().string());
+    draft.folder = fs::path(path).parent_path().string();
     if (!options.restore.empty()) restore_seed(draft, options.restore);
     return draft;
   });

@@ -1,6 +1,7 @@
 // Builds the proving program in the project that the port will belong to, and takes back what differs.
 #include <fmt/format.h>
 #include <tools/import/command/import_files.h>
+#include <tools/import/command/linked_folder.h>
 #include <tools/import/command/port_build.h>
 #include <tools/import/command/port_check.h>
 #include <tools/import/command/prove.h>
@@ -109,8 +110,9 @@ class Proof {
                       project_.source);
     if (built.program.empty()) return {};
     const notebook::TemporaryFile told;
+    const LinkedFolder linked(draft_.folder);
     const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
-                                    /*tells_reasons=*/false, told.path());
+                                    /*tells_reasons=*/false, linked.path(), told.path());
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) {
       faults = ended(last_cell_in(told.bytes()), checked.why_not);
