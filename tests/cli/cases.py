@@ -10,7 +10,7 @@
 What cannot be seen is written as Python escapes it, and so is a backslash; a lone one at the end of a line says that the
 output has no newline there. `$BIN`, `$PORTS`, `$CASES` and `$WORK` are the folders of the programs, of the ported
 notebooks, of the file and of the case: variables in commands, names in outputs. `$COMPUTER` represents the lines that name
-the machine and its libraries. Lines that a program writes while it waits are left out, because they depend on how busy the
+the machine and its libraries, and `$RELEASE` that of the installed PyTorch. Lines that a program writes while it waits are left out, because they depend on how busy the
 machine is.
 
 Usage: cases.py [--update] BIN FILE..., where BIN is the folder of the programs. `--update` writes what the commands print
@@ -18,6 +18,7 @@ into the files, and shows what it changed: read that as you would read code.
 """
 import argparse
 import difflib
+import importlib.metadata
 import os
 import pathlib
 import re
@@ -30,6 +31,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 import programs  # noqa: E402
 
 COMPUTER = re.compile(r"^(computed by|compared with) (?:Lib|Py)Torch .*\n(?:  .*\n)*", re.MULTILINE)
+PYTORCH = f"PyTorch {importlib.metadata.version('torch').split('+')[0]}"
 UNSET = ("NO_COLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "PYTHONPATH")
 
 
@@ -57,6 +59,7 @@ def run(command, folders):
     out = COMPUTER.sub(r"\1 $COMPUTER\n", out)
     for name, folder in folders.items():
         out, err = (text.replace(folder, f"${name}") for text in (out, err))
+    out, err = (text.replace(PYTORCH, "PyTorch $RELEASE") for text in (out, err))
     code = f"? {done.returncode}\n" if done.returncode else ""
     return marked("|", out) + marked("!", programs.without_progress(err)) + code
 

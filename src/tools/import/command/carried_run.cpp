@@ -217,6 +217,25 @@ RecordedCells CarriedRun::cells() const {
   return cells;
 }
 
+std::string CarriedRun::record(std::string_view notebook, const golden::Golden& shown,
+                               std::string_view torch) const {
+  std::string lines;
+  const auto add = [&](const Json& line) { lines.append(golden::text_of_json(line, -1)).push_back('\n'); };
+  add({{"torchbook_record", 1}, {"notebook", notebook}, {"python", torch}});
+  for (auto note : notes_in(types_.bytes())) {
+    const auto position = field<std::size_t>(note, "cell");
+    if (position > 0 && position <= shown.cells.size()) {
+      const auto& cell = shown.cells[position - 1];
+      note["stdout"] = cell.out;
+      note["result"] = cell.result ? Json(*cell.result) : Json();
+      if (cell.error) note["error"] = *cell.error;
+    }
+    note.erase("bytes");
+    add(note);
+  }
+  return lines;
+}
+
 std::string CarriedRun::file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const {
   return carried_file(places, types_.bytes(), values_.bytes(), twin);
 }

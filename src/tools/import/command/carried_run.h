@@ -42,6 +42,10 @@ class CarriedRun {
   /// Returns what the cells left, to prove a port with.
   RecordedCells cells() const;
 
+  /// Returns all that is known of the run in lines of JSON: a head with the version of their form, and what
+  /// carry.py wrote of each cell, with what the cell showed. `shown` are the outputs of the run.
+  std::string record(std::string_view notebook, const golden::Golden& shown, std::string_view torch) const;
+
   /// Returns the file of carried values. `twin` has the notebook's Python. Throws UsageError if a value that
   /// is carried is lacking.
   std::string file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const;

@@ -339,6 +339,8 @@ Imported import_notebook(const ImportOptions& options) {
   std::vector<std::string> said, unsaid;
   if (!options.check) cmake_file(options, slug, unsaid);  // it throws if the name is taken
   const auto run = run_if_asked(draft, options, files.golden, said);
+  if (!options.record.empty() && run.carried != nullptr)
+    write_file(options.record, run.carried->record(draft.document, run.golden, run.torch));
   if (options.check) return check(draft, files.golden);
   refuse_other_golden(draft, files.golden);
   auto translated = translated_if_asked(draft, options, run, said);
@@ -388,9 +390,13 @@ void add_options(CLI::App& app, ImportOptions& options) {
       ->type_name("CELL=SEED,DRAWS");
   app.add_flag("--check", options.check,
                "write nothing; compare DIR/NAME.golden with what the notebook holds");
+  app.add_option("--record", options.record,
+                 "write what the run showed, held and called to FILE, a line of JSON a cell")
+      ->type_name("FILE");
   add_python_options(app, options.python, "the time that PyTorch, or the port, may take");
   app.get_option("--python")->description("the Python whose PyTorch runs the cells");
   exclude(app, "--check", {"--update", "--frame", "--restore"});
+  exclude(app, "--frame", {"--record"});
 }
 
 /// Throws UsageError if an option would have no effect.

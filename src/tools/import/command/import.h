@@ -20,8 +20,9 @@ struct ImportOptions {
   bool update = false;     ///< whether files that exist may be changed
   bool check = false;      ///< whether to compare the golden, and to write nothing
   bool frame = false;      ///< whether to run nothing, and to write no C++ for the cells
-  bool unproved = false;   ///< whether to run nothing, and to write what the translator gives: for its tests
-  std::string restore{};   ///< a cell, and the state of the generator above it; empty: none
+  bool unproved = false;  ///< whether to prove nothing, and to write what the translator gives: for its tests
+  std::string record{};   ///< the file that gets what is known of the run; empty: none
+  std::string restore{};  ///< a cell, and the state of the generator above it; empty: none
   PythonOptions python{};  ///< which reads the cells, and runs them
 };
 
