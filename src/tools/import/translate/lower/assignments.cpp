@@ -231,29 +231,10 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
       const auto name = each.is("Starred") ? each.child("value") : each;
       return !name.is("Name") || read.contains(name.text("id"));
     });
-    if (crosses) hold_elements(target, value);
+    for (std::size_t i = 0; crosses && i < value.elements.size(); ++i)
+      value.elements[i] = hold(value.elements[i], "value");
   }
   unpack(target.list("elts"), value);
-}
-
-/// Holds the values of `a, b = b, a` in variables. A list that moves from one of these names to
-/// another keeps a single name. Any other named list now has two.
-void Translator::hold_elements(const Node& target, Value& values) {
-  const auto targets = assigned_to(target);
-  std::map<std::string, int> given;
-  for (const auto& element : values.elements) {
-    if (element.expr.is(cpp::Kind::name)) ++given[element.expr.text()];
-  }
-  for (auto& element : values.elements) {
-    const auto before = element;
-    element = hold(element, "value");
-    const auto name = scope().name_with_code(before.expr.is(cpp::Kind::name) ? before.expr.text() : "");
-    const bool moves = name && targets.contains(*name) && given[before.expr.text()] == 1;
-    if (holds_named_list(before) && !moves) {
-      element.shared = true;
-      element.lasting = is_lasting(before);
-    }
-  }
 }
 
 /// Whether a variable of C++ can be assigned a value of the type. Notes it if the variable is an
@@ -270,11 +251,6 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
   if (frame_->uses.read_by_functions.contains(name)) facts_->becomes(in_functions(variable), common);
   variable.type = runs_once ? type : common;
   return true;
-}
-
-void Translator::refuse_second_name(const std::string& name, const Value& value) const {
-  if (!holds_named_list(value) || (is_lasting(value) && !notebook_.uses.changed.contains(name))) return;
-  throw second_name(value.is(Kind::dict) ? "dict" : "list");
 }
 
 /// `encode = tokenizer_function`
@@ -302,7 +278,6 @@ void Translator::assign_name(const Node& target, const Value& given) {
   if (name == "_" && !is_read(frame_->uses, name)) return;
   if (value.is(Kind::file)) return name_file(name, value);
   refuse_without_variable(value);
-  refuse_second_name(name, value);
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class)))
     return rename_function(target, name, value);
   auto* const variable = scope().own(name);
@@ -438,13 +413,13 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
       std::vector<cpp::Expr> parts = {rows.expr, cpp::number(i)};
       if (from_end > 0) parts.push_back(cpp::number("-" + std::to_string(from_end)));
       assign_to(targets[i].child("value"), targets[i],
-                value_of(rows.type, cpp::call("python::slice", parts)).sharing({value}));
+                value_of(rows.type, cpp::call("python::slice", parts)));
       continue;
     }
     const auto at =
         behind ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1)) : cpp::number(i);
     assign_to(targets[i], targets[i],
-              value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})).sharing({value}));
+              value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
   }
 }
 
@@ -471,20 +446,15 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {
       const auto item = cpp::subscript(rows.expr, cpp::number(i));
-      assign_to(targets[i], targets[i], value_of(rows.type.items[0], item).sharing({value}));
+      assign_to(targets[i], targets[i], value_of(rows.type.items[0], item));
     }
     return;
   }
   if (!value.is(Kind::tuple) || value.type.items.size() != targets.size()) {
     throw NotPorted("it unpacks {}", in_words(value.type));
   }
-  const bool fresh = value.temporary && !value.shared;  // no list in it has another name
   const auto parts = value.temporary ? hold(value, "parts") : value;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    auto each = parts_of(parts).at(i);
-    each.temporary = each.temporary || (fresh && (each.is(Kind::list) || each.is(Kind::dict)));
-    assign_to(targets[i], targets[i], std::move(each));
-  }
+  for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], parts_of(parts).at(i));
 }
 
 }  // namespace torchbook::translate

@@ -100,7 +100,6 @@ void Translator::change_number(const Node& target, Variable& variable, std::stri
   const auto from = value_of(variable.type, cpp::name(variable.code));
   const auto computed = binary_of(operation, from, value);
   if (!takes(std::string(target.text("id")), variable, computed.type)) return assign_name(target, computed);
-  refuse_second_name(std::string(target.text("id")), computed);
   note_numbers(variable, computed.type);
   const bool sums = (operation == "Add" || operation == "Sub") && from.type.is_number();
   if (sums && (computed.type == from.type || from.is(Kind::scalar)))

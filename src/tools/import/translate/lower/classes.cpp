@@ -442,10 +442,6 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
-  for (const auto& value : ordered) {
-    if (holds_named_list(value) && (made.is_shared || !is_lasting(value)))
-      throw NotPorted("an object gets a list that changes later, or has another name");
-  }
   facts_->call(constructor.key, types);
   if (constructor.raises) note_raise();
   auto codes = argument_codes(ordered);

@@ -101,7 +101,6 @@ Value Translator::name(const Node& node) {
     value.expr = cpp::call("torchbook::error_text", {value.expr});
   }
   value.temporary = false;
-  value.lasting = !variable->is_given && !notebook_.uses.changed.contains(id);
   value.number = variable->number;
   return value;
 }
@@ -110,7 +109,7 @@ Value Translator::sequence(const Node& node) {
   const auto elements = node.list("elts");
   if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
     auto list = expression(elements[0].child("value"));
-    if (list.is(Kind::list) && node.is("List") && !list.literal) return copy_of_list(list);
+    if (list.is(Kind::list) && node.is("List") && !list.literal) return value_of(list.type, list.expr);
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, {});
   for (const auto& element : elements) {

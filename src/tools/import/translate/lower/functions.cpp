@@ -287,23 +287,6 @@ void Translator::return_none() {
   emit(cpp::Return{facts_->later(frame_->result_key) == nullptr ? cpp::Expr() : none_of(Type(Kind::tensor))});
 }
 
-/// Throws NotPorted if a list or dict is several parts of a value that a function returns.
-static void refuse_list_twice(const Value& value, std::set<std::string>& names) {
-  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && value.expr.is(cpp::Kind::name);
-  if (named && !names.insert(value.expr.text()).second)
-    throw NotPorted("a function returns {} twice", in_words(value.type));
-  for (const auto& element : value.elements) refuse_list_twice(element, names);
-}
-
-/// Throws NotPorted if a function returns a list that the caller knows under another name.
-void Translator::refuse_lists_of_others(const Value& value) {
-  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary;
-  if (named) refuse_unless_changeable(value);
-  if (value.shared && !value.lasting)
-    throw NotPorted("a function returns a list that may be changed elsewhere");
-  for (const auto& element : value.elements) refuse_lists_of_others(element);
-}
-
 /// Returns the value that a function returns. A part of a tuple may be a number if a parameter is None, which
 /// call_function() looks at.
 Value Translator::returned_value(const Node& node) {
@@ -342,9 +325,6 @@ void Translator::return_expression(const Node& node) {
   const auto& type = value.type;
   refuse_template(type);
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
-  refuse_lists_of_others(value);
-  std::set<std::string> names;
-  refuse_list_twice(value, names);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
   const auto common = common_type(frame_->result.value_or(type), type);
   if (!common) throw NotPorted("a function returns different types");

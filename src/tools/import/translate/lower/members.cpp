@@ -120,7 +120,6 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto name = std::string(target.text("attr"));
   const bool own = is_self(of) && frame_->of_class != nullptr;
   if (!own) return assign_attribute_of(expression(of), name, value);
-  if (holds_named_list(value) && !frame_->is_constructor) throw second_name("list");
   const auto& type = value.type;
   const bool is_module = frame_->of_class->is_module;
   const bool is_parameter = type == parameter_type();

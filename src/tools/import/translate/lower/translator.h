@@ -41,7 +41,6 @@ struct LoopHead {
   cpp::Stmts last{};
   std::vector<cpp::Expr> through{};  ///< the lists that zip() goes through
   std::string broken{};   ///< the variable that tells whether `break` left the loop; empty if none does
-  bool lasting = false;   ///< nothing changes the lists that are its items, under any name
   bool may_hold = false;  ///< the loop may hold its end, if the body changes what it reads
 };
 
@@ -187,10 +186,6 @@ class Translator : protected State {
   bool set_backend(const Node& target, const Node& source);
   std::string wish_of(const Node& target, const Node& source);
   void assign_to(const Node& target, const Node& source, Value value);
-  void hold_elements(const Node& target, Value& values);
-  /// Throws NotPorted if a list or dict gets a second name, and may change under one of them: C++
-  /// would copy it.
-  void refuse_second_name(const std::string& name, const Value& value) const;
   void assign_name(const Node& target, const Value& given);
   [[noreturn]] void refuse_other_type(const std::string& name, const Variable& variable, const Value& value);
   void rename_function(const Node& target, const std::string& name, const Value& function);
@@ -278,7 +273,6 @@ class Translator : protected State {
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
   void return_none();
-  void refuse_lists_of_others(const Value& value);
   void return_expression(const Node& node);
 
   // classes
@@ -503,7 +497,6 @@ class Translator : protected State {
   std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
-  static Value copy_of_list(const Value& list);
   Value dict_of_pairs(const Value& pairs);
   Value counter_of(const Arguments& arguments);
   static Value dict_of_counter(const Value& counter);
