@@ -222,7 +222,7 @@ void Cells::add_probes(std::vector<std::string>& lines) {
     const auto& type = variable.type;
     const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
-    if (has_text && !variable.may_be_number) now.emplace(name, variable.code);
+    if (has_text && !variable.still_int) now.emplace(name, variable.code);
   }
   for (const auto& [name, code] : told_) {
     if (!now.contains(name))

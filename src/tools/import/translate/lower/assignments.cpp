@@ -18,10 +18,8 @@ bool widens(const Type& first, const Type& later) {
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
 
-/// Whether a first value prints differently when it is converted to the wider type.
-bool is_other_number(const Type& first, const Type& later) {
-  return first.is_number() &&
-         (later.is(Kind::tensor) || (first.is(Kind::integer) && later.is(Kind::floating)));
+bool is_int_first(const Type& first, const Type& later) {
+  return first.is(Kind::integer) && later.is(Kind::floating);
 }
 
 bool is_open(const Type& type) {
@@ -142,16 +140,6 @@ bool Translator::is_read_by_classes(const std::string& name) const {
   return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
 }
 
-/// Notes the names that get the parts of a call's result.
-void Translator::note_unpacked(const std::vector<Node>& targets, const Node& source) {
-  unpacked_ = {};
-  if (targets.size() != 1 || !targets[0].is("Tuple") || !source.is("Call")) return;
-  unpacked_ = {source.line(), source.column()};
-  unpacked_names_.clear();
-  for (const auto& each : targets[0].list("elts"))
-    unpacked_names_.emplace_back(each.is("Name") ? each.text("id") : "");
-}
-
 void Translator::assign(const Node& node) {
   if (!node.has("value")) return;  // an annotation only
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
@@ -164,9 +152,7 @@ void Translator::assign(const Node& node) {
   if (renames) return scope().import(std::string(targets[0].text("id")), *path);
   if (targets.size() == 1 && targets[0].is("Attribute") && set_backend(targets[0], source)) return;
   if (targets.size() == 1) wish_ = wish_of(targets[0], source);
-  note_unpacked(targets, source);
   auto value = expression(source);
-  unpacked_ = {};
   wish_.clear();
   if (!value.displayed.is(Kind::none)) {  // `model = model.eval()`
     emit(cpp::Evaluate{value.expr});
@@ -240,8 +226,8 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
 /// Whether a variable of C++ can be assigned a value of the type. Notes it if the variable is an
 /// nn.Parameter only sometimes.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
-  // After this assignment, Python has a tensor or float too, if no branch may skip it.
-  if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.may_be_number = false;
+  // After this assignment, Python has a float too, unless a branch skips it.
+  if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.still_int = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == scope().depth() && frame_->loops == 0;
@@ -297,7 +283,7 @@ void Translator::assign_name(const Node& target, const Value& given) {
   if (takes(name, *variable, value.type))
     return emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
   if (later != nullptr && widens(value.type, variable->type)) {
-    variable->may_be_number = is_other_number(value.type, variable->type);
+    variable->still_int = is_int_first(value.type, variable->type);
     return emit(cpp::Assign{.to = cpp::name(variable->code),
                             .value = assigned(widened(value, variable->type), variable->type)});
   }
@@ -360,7 +346,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   auto code = later == nullptr ? value.expr : widened(value, *later);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
-    variable.may_be_number = is_other_number(value.type, type);
+    variable.still_int = is_int_first(value.type, type);
     note_numbers(variable, value.type);
   };
   if (frame_->hoisted.contains(name)) {

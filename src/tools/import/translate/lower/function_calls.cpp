@@ -116,7 +116,6 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
     if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
-  refuse_numbers_if_none(function, arguments);
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });

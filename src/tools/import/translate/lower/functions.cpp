@@ -164,13 +164,11 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
     variable.definition = fmt::format("{}:{}", function.key, parameter.name);
-    variable.is_given = true;
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
     variable.type.optional = false;
     variable.optional = type.optional;
     const auto* called = facts_->parameters(function.key);
     variable.is_none = called != nullptr && called->at(i).is(Kind::none) && !changes;
-    if (type.optional) refuse_unless_asked(node, parameter.name);
     variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
     const auto written = is_of_class_below(type)     ? "auto"
                          : changes && !type.optional ? cpp_type(type)
@@ -213,7 +211,6 @@ void Translator::end_function(const Node& node, Function& function, cpp::Stmts& 
   function.result = frame_->result.value_or(Type{});
   function.raises = frame_->raises;
   function.outer_names = frame_->outer_names;
-  function.numbers_if_none = frame_->numbers_if_none;
   function.translated = true;
   const auto ended = std::exchange(frame_, frame_->outer);
   const bool returns = node.is("Lambda") || always_returns(node.list("body"));
@@ -287,27 +284,10 @@ void Translator::return_none() {
   emit(cpp::Return{facts_->later(frame_->result_key) == nullptr ? cpp::Expr() : none_of(Type(Kind::tensor))});
 }
 
-/// Returns the value that a function returns. A part of a tuple may be a number if a parameter is None, which
-/// call_function() looks at.
-Value Translator::returned_value(const Node& node) {
-  std::vector<Variable*> numbers;
-  const auto parts = node.is("Tuple") ? node.list("elts") : std::vector<Node>{};
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    auto* variable = parts[i].is("Name") ? scope().own(parts[i].text("id")) : nullptr;
-    if (variable == nullptr || !variable->may_be_number || variable->number_if_none.empty()) continue;
-    frame_->numbers_if_none[i] = variable->number_if_none;
-    variable->may_be_number = false;
-    numbers.push_back(variable);
-  }
-  auto value = expression(node);
-  for (auto* variable : numbers) variable->may_be_number = true;
-  return value;
-}
-
 void Translator::return_expression(const Node& node) {
   if (frame_->of_class != nullptr && frame_->of_class->is_autograd) return return_to_autograd(node);
   if (node.is("Lambda")) frame_->returned.insert("lambda");
-  auto value = returned_value(node);
+  auto value = expression(node);
   if (value.is(Kind::none) && !value.acts()) return return_none();
   for (std::size_t i = 0; i < value.elements.size(); ++i) {
     if (!value.is(Kind::tuple) || !value.elements[i].is(Kind::none) || value.elements[i].acts()) continue;
@@ -326,7 +306,12 @@ void Translator::return_expression(const Node& node) {
   refuse_template(type);
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
-  const auto common = common_type(frame_->result.value_or(type), type);
+  if (type.is_number() && facts_->later(frame_->result_key) != nullptr)
+    value = tensor_of(cpp::call("torchbook::wrapped", {value.expr}));
+  const auto before = frame_->result.value_or(type);
+  const auto common = common_type(before, type);
+  const bool mixes = (before.is_number() && type.is(Kind::tensor)) || (before.is(Kind::tensor) && type.is_number());
+  if (!common && mixes) facts_->becomes(frame_->result_key, Kind::tensor);
   if (!common) throw NotPorted("a function returns different types");
   frame_->result = *common;
   emit(cpp::Return{value.literal && !value.elements.empty() ? printable(value) : value.expr});

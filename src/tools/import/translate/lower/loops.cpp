@@ -103,7 +103,7 @@ void Translator::loop(const Node& node, LoopHead head) {
   const auto names = runs(head) ? std::vector<std::string>{} : scope().names();
   std::copy_if(names.begin(), names.end(), std::back_inserter(ints), [&](const std::string& name) {
     const auto* variable = scope().own(name);
-    return variable->may_be_number && variable->type.is(Kind::floating);
+    return variable->still_int;
   });
   const auto otherwise = node.list("orelse");
   if (!otherwise.empty()) {
@@ -122,7 +122,7 @@ void Translator::loop(const Node& node, LoopHead head) {
   end_loop(head, std::move(body));
   for (const auto& name : ints) {
     auto* variable = scope().own(name);
-    if (variable != nullptr && variable->type.is(Kind::floating)) variable->may_be_number = true;
+    if (variable != nullptr && variable->type.is(Kind::floating)) variable->still_int = true;
   }
   if (otherwise.empty()) return;
   emit(

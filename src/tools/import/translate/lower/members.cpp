@@ -183,7 +183,6 @@ bool Translator::is_of_class_below(const Type& type) {
 
 cpp::Expr Translator::member_of(const Value& object, const std::string& name) {
   const auto* made = class_of(object.type);
-  if (made->empty_parts.contains(name)) throw NotPorted("{} may be None", name);
   const auto& code = made->codes.at(name);
   auto expr = made->is_module   ? member_of_module(object, code)
               : made->is_shared ? cpp::arrow_member(object.expr, code)

@@ -116,10 +116,10 @@ class Translator : protected State {
   bool waits_for_argument(const std::vector<Type>& types);
 
   bool is_read_by_classes(const std::string& name) const;
-  /// Refuses a variable that in Python may still be another kind of number than in C++.
-  [[noreturn]] void refuse_number(const Variable& number, std::string_view name);
-  /// Refuses such a variable unless the other operand makes both kinds equivalent.
-  void refuse_number_beside(const Variable& number, std::string_view name, const Value& partner);
+  /// Gives a double that is still an int in Python a type for both, from the next walk on.
+  [[noreturn]] void widen_int(const Variable& number, std::string_view name);
+  /// Does so unless the other operand makes both equivalent.
+  void widen_int_beside(const Variable& number, std::string_view name, const Value& partner);
   /// Notes that functions read a variable of a function around them, or of the notebook.
   void note_reading(std::string_view name, const Variable& variable);
   /// Returns a member of self: `this->x` if a parameter or variable hides it.
@@ -253,10 +253,6 @@ class Translator : protected State {
   std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
   cpp::Expr default_code(const Node& node, const Type& type);
   const Variable* named_constant(const Node& node);
-  Value returned_value(const Node& node);
-  void note_number_if_none(const Node& node);
-  bool is_surely_given(const Value& value) const;
-  void refuse_numbers_if_none(const Function& function, const Arguments& arguments);
   bool is_of_constants(const Node& node);
   Value default_value(const Node& node);
   std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
@@ -351,7 +347,6 @@ class Translator : protected State {
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
-  void note_unpacked(const std::vector<Node>& targets, const Node& source);
   bool is_emptied_anew(const Node& target, Variable& variable, const Value& value);
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Names& names);
@@ -484,7 +479,6 @@ class Translator : protected State {
 
   // calls
   Value call(const Node& node);
-  Value call_of_any(const Node& node);
   Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
@@ -620,7 +614,6 @@ class Translator : protected State {
   Value save(const Arguments& arguments);
   Value load(const Arguments& arguments);
   bool with_file(const Node& node);
-  bool is_made_alike(const Value& dataset);
   Value call_data(const std::string& name, const Arguments& arguments);
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);

@@ -56,9 +56,9 @@ cpp::Declare declared_first(const Type& type, std::string name);
 
 struct Variable;
 class Scope;
-/// Returns the variable that a node names, if C++ holds it as a float or tensor although Python may
-/// still hold an int or a number; otherwise nullptr.
-const Variable* number_as_other(Scope& scope, const Node& node);
+/// Returns the variable that a node names if C++ holds a double where Python still has an int; otherwise
+/// nullptr.
+const Variable* int_as_double(Scope& scope, const Node& node);
 
 /// Whether an operator of Python, as `Add` or `LtE`, is one of C++ as well.
 bool is_operator(std::string_view operation);

@@ -255,8 +255,6 @@ Value Translator::is_instance(const Node& call) {
 
 /// `type(x)` as print shows it. Jupyter displays it differently.
 Value Translator::type_of(const Value& value) {
-  if (computes_with_elements_ && (value.is(Kind::integer) || value.is(Kind::floating)))
-    throw NotPorted("the type of a number may be one of NumPy");
   if (value.is(Kind::scalar))
     return value_of(Kind::class_name, cpp::call("torchbook::type_of", {as_any_number(value)}));
   static const std::map<Kind, std::string_view> names = {
