@@ -282,7 +282,7 @@ NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFi
                          std::vector<std::string>& said) {
   const std::string_view before = golden.before ? std::string_view(*golden.before) : std::string_view();
   const bool of_stored = options.check && !is_of_run(before.substr(0, before.find('\n')));
-  if (options.frame || options.unproved || of_stored) return {};
+  if (options.frame || of_stored) return {};
   fmt::print(stderr, "torchbook: runs {} with {}\n", draft.document, options.python.python());
   try {
     return run_notebook(draft, options.python);
@@ -298,7 +298,7 @@ NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFi
 std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions& options,
                                               const NotebookRun& run, std::vector<std::string>& said) {
   if (options.frame) return Translated();
-  if (options.unproved) return translate_draft(draft, options.python.python(), nullptr);
+  if (options.unproved) return translate_draft(draft, options.python.python(), run.carried.get());
   Proved proved{.why_not = "PyTorch did not run it"};
   if (run.carried != nullptr) proved = prove(draft, run, options);
   std::move(proved.said.begin(), proved.said.end(), std::back_inserter(said));
@@ -366,7 +366,7 @@ void add_options(CLI::App& app, ImportOptions& options) {
                "keep the C++ of cells whose Python has not changed, translate others");
   app.add_flag("--frame", options.frame,
                "run and translate nothing; each cell says that it is not written yet");
-  app.add_flag("--unproved", options.unproved, "run nothing, and write what the translator gives")
+  app.add_flag("--unproved", options.unproved, "prove nothing, and write what the translator gives")
       ->group("");  // hidden: torchbook's own tests look for what the proof would take back
   app.add_option("--restore", options.restore,
                  "set the seed above a cell, and leave out draws: 3=1431708788,64")

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Imports the Python of each file of cases as one notebook, and compares each cell's C++ with what the file has.
 
-Usage: cases_test.py TORCHBOOK
+Usage: cases_test.py TORCHBOOK [--update]
+--update writes the C++ and the reasons of all cases anew; review what changes.
 """
 import json
 import pathlib
@@ -32,7 +33,9 @@ def imported(sources):
     with tempfile.TemporaryDirectory() as folder:
         notebook = pathlib.Path(folder, "cases.ipynb")
         notebook.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}))
-        subprocess.run([TORCHBOOK, "import", notebook, "--unproved", "--into", folder], check=True, capture_output=True)
+        pathlib.Path(folder, "words.txt").write_text("emma\nolivia\n")
+        subprocess.run([TORCHBOOK, "import", notebook, "--unproved", "--into", folder], check=True, cwd=folder,
+                       capture_output=True)
         return notebook.with_suffix(".cpp").read_text()
 
 
@@ -45,26 +48,51 @@ def cpp_of(port):
             for part in parts]
 
 
+def cells_of(all_cases):
+    """Returns what import gives for the cases: of each one the cell of the port."""
+    preamble = ("import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\n"
+                "from torch import nn")
+    seed = "torch.manual_seed(0)"  # above each case: one that is refused and draws would take those below along
+    sources = [source for _, python, _, _ in all_cases for source in (seed, python.rstrip("\n"))]
+    cells = cpp_of(imported([preamble] + sources))
+    assert len(cells) == 2 * len(all_cases) + 1
+    return cells[2::2]
+
+
+def comment_of(python):
+    return "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines())
+
+
+def update(name):
+    """Writes the file anew with what import gives."""
+    file = pathlib.Path(__file__).parent / name
+    all_cases = cases(name)
+    titles = {f"@{2 * i + 3}": f"@{{{title}}}" for i, (title, *_) in enumerate(all_cases)}
+    given = iter(zip(all_cases, cells_of(all_cases)))
+
+    def written(case):
+        (title, python, _, _), cell = next(given)
+        why = re.match(re.escape(comment_of(python)) + r'nb.not_ported\("(.*)"\);\n?', cell)
+        cpp = cell[why.end():] if why else cell
+        reason = re.sub(r"@\d+", lambda place: titles.get(place[0], place[0]), why[1]) if why else ""
+        return (f"### {title}\n\n```python\n{python}```\n" + (f"\nNot ported: {reason}\n" if why else "")
+                + (f"\n```cpp\n{cpp}\n```\n" if cpp else ""))
+
+    file.write_text(CASE.sub(written, file.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 class Cases(unittest.TestCase):
     maxDiff = None
 
     def check(self, name):
         """Checks the cases of a file."""
         all_cases = cases(name)
-        preamble = ("import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\n"
-                    "from torch import nn")
-        # A seed above each case: one that is refused and may draw would take those below along.
-        seed = "torch.manual_seed(0)"
-        sources = [source for _, python, _, _ in all_cases for source in (seed, python.rstrip("\n"))]
         numbers = {title: f"@{2 * i + 3}" for i, (title, *_) in enumerate(all_cases)}
-        cells = cpp_of(imported([preamble] + sources))
-        self.assertEqual(len(cells), 2 * len(all_cases) + 1)
-        for (title, python, why, cpp), cell in zip(all_cases, cells[2::2]):
+        for (title, python, why, cpp), cell in zip(all_cases, cells_of(all_cases)):
             with self.subTest(title):
                 why = re.sub(r"@\{(.*?)\}", lambda place: numbers[place[1]], why)  # `cell @{title of the case}`
                 if why:
-                    comment = "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines())
-                    cpp = f'{comment}nb.not_ported("{why}");\n{cpp}'
+                    cpp = f'{comment_of(python)}nb.not_ported("{why}");\n{cpp}'
                 self.assertEqual(cell, cpp.rstrip("\n"))
 
     def test_pytorch(self):
@@ -74,4 +102,8 @@ class Cases(unittest.TestCase):
         self.check("plain.md")
 
 
-unittest.main()
+if "--update" in sys.argv:
+    update("cases.md")
+    update("plain.md")
+else:
+    unittest.main()

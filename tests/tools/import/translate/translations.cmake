@@ -13,7 +13,7 @@ add_custom_command(
 function(torchbook_test_translation slug notebook most)
   add_custom_command(
     OUTPUT "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
-    COMMAND "${CMAKE_COMMAND}" -E rm -f "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py"
+    COMMAND "${CMAKE_COMMAND}" -E rm -f "${translated}/${slug}.cpp" "${translated}/${slug}.golden" "${translated}/${slug}.py" "${translated}/${slug}.exceptions" "${translated}/${slug}.carried"
     COMMAND sh -c [["$@" >"$0" 2>&1 || { cat "$0"; exit 1; }]] "${translated}/${slug}.log" $<TARGET_FILE:torchbook-import>
             import "${notebook}" --unproved --slug ${slug} --into "${translated}" --python "${TORCHBOOK_PYTHON}"
     DEPENDS torchbook-import "${notebook}"
