@@ -301,8 +301,9 @@ std::string Translator::proved_members(const NewClass& made) {
     const bool held = code != made.codes.end() && !type.is(Kind::none) && !type.is(Kind::picture);
     if (held && !told) members += proved_member(name, code->second);
   }
-  return fmt::format("std::string proved() const {{ return torchbook::proof::object({}{{{}}}); }}",
-                     made.is_module ? "*this, " : "", members);
+  return fmt::format(
+      "std::string proved() const {{ return torchbook::proof::object({}torchbook::proof::Members{{{}}}); }}",
+      made.is_module ? "*this, " : "", members);
 }
 
 /// Translates a method. If nothing reaches it, it needs no translation.

@@ -169,10 +169,11 @@ Value Translator::power_of_number(const Value& base, Value exponent) {
   return once ? named(base, "base", power) : power(base);
 }
 
-/// `a ** b` of numbers: an int for two ints, unless `b` is written out as a negative one.
+/// `a ** b` of numbers: an int for two ints, unless `b` is `-1`, `-n` or another constant below 0.
 static Value power(const Value& base, const Value& exponent) {
   const bool ints = !base.is(Kind::floating) && !base.is(Kind::scalar) && exponent.is(Kind::integer);
-  if (ints && !exponent.number.starts_with('-'))
+  const bool negative = exponent.number.starts_with('-') || exponent.expr.is(cpp::Kind::unary, "-");
+  if (ints && !negative)
     return value_of(Kind::integer, cpp::call("python::power", {base.expr, exponent.expr}));
   const auto real = [](const Value& number) {
     return number.is(Kind::scalar) ? as_double(number) : number.expr;
