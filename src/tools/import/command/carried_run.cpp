@@ -95,14 +95,19 @@ std::vector<Json> notes_in(std::string_view types) {
   return notes;
 }
 
-/// Returns {"3": {"names", "generator"}} of the cells that ended.
+/// Returns {"3": {"names", "texts", "generator", "writes"}} of the cells that ended.
 Json cells_of(const std::vector<Json>& notes) {
   Json cells = Json::object();
   for (const auto& line : notes) {
     auto& cell =
         cells[golden::part_of(line, "cell").dump()];  // a restored state belongs to the cell before it
-    if (cell.is_null()) cell = {{"names", Json::object()}, {"generator", nullptr}};
-    for (const auto& [name, value] : golden::part_of(line, "names").items()) cell["names"][name] = value;
+    if (cell.is_null())
+      cell = {
+          {"names", Json::object()}, {"texts", Json::object()}, {"generator", nullptr}, {"writes", false}};
+    for (const auto* part : {"names", "texts"}) {
+      for (const auto& [name, value] : golden::part_of(line, part).items()) cell[part][name] = value;
+    }
+    if (field_or(line, "writes", false)) cell["writes"] = true;
     if (const auto& generator = golden::part_of(line, "generator"); !generator.is_null())
       cell["generator"] = generator;
   }
@@ -175,10 +180,18 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
 
 void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   const auto noted = cells_of(notes_in(types_.bytes()));
+  translate::Names untold;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
-    cells[i].is_carried = found != noted.end();
-    if (!cells[i].is_carried) continue;  // its Python ended before
+    cells[i].is_recorded = found != noted.end();
+    if (!cells[i].is_recorded) continue;  // its Python ended before
+    for (const auto& [name, text] : golden::part_of(*found, "texts").items()) {
+      cells[i].changed.insert(name);
+      untold.erase(name);
+      if (text == "null") untold.insert(name);
+    }
+    cells[i].untold = untold;
+    cells[i].writes_files = field_or(*found, "writes", false);
     cells[i].draws = golden::text_if_any(*found, "generator").has_value();
     for (const auto& [name, value] : golden::part_of(*found, "names").items())
       cells[i].carried.emplace(name, value_of(value));

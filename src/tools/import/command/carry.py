@@ -5,7 +5,7 @@ A Carrier adds to two files when a cell ends, so that what ends the twin costs n
 {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for each
 cell: {"cell": 3, "names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}}, "generator": "7"
 or null, "bytes": those of its tensors, "texts": {"X": the text of what it holds}, "read": the names that the cell
-reads}, with what the cell changed. TYPE is {"kind": "tensor", "numbers",
+reads, "writes": whether it wrote, moved or removed files}, with what the cell changed. TYPE is {"kind": "tensor", "numbers",
 "dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
 is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
 {"dict": [[VALUE, VALUE]]}; of a module or an optimizer it is a dict of its state, as carried_state.cpp reads it. A number in
@@ -15,6 +15,7 @@ import ctypes
 import hashlib
 import io
 import json
+import sys
 import types
 import weakref
 
@@ -41,6 +42,22 @@ class Carrier:
         self.texts = Texts(torch)
         self.size = 0  # of the value that is looked at
         self.generator = self.state()
+        self.writes = False
+        self.save = torch.save
+        torch.save = self.saved  # it opens its files in C++, unseen
+        sys.addaudithook(self.audit)
+        self.note({}, 0, "")  # the settings
+
+    def saved(self, *arguments, **named):
+        self.writes = self.writes or not any(isinstance(each, io.IOBase) for each in (*arguments, *named.values()))
+        return self.save(*arguments, **named)
+
+    def audit(self, event, arguments):
+        """Notes that a file is opened to be written, moved or removed."""
+        if event in ("os.rename", "os.remove", "os.truncate", "os.rmdir"):
+            self.writes = True
+        elif event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"):
+            self.writes = True
 
     def state(self):
         return bytes(self.torch.random.get_rng_state().tolist())
@@ -74,8 +91,9 @@ class Carrier:
             self.generator = self.state()
             generator = str(self.count)
             self.keep([self.torch.random.get_rng_state()])
-        self.write({"cell": position, "names": cell, "generator": generator,
-                    "texts": self.texts.changed(names), "read": self.texts.read(source, names)})
+        self.write({"cell": position, "names": cell, "generator": generator, "texts": self.texts.changed(names),
+                    "read": self.texts.read(source, names), "writes": self.writes})
+        self.writes = False
 
     def keep(self, tensors):
         for tensor in tensors:
@@ -87,7 +105,7 @@ class Carrier:
         if self.tensors:
             if len(self.tensors) == 1:  # a dict of one item is pickled in another way
                 self.keep([self.torch.zeros(1)])
-            self.torch.save(self.tensors, held)
+            self.save(self.tensors, held)
             self.tensors = {}
         self.values.write(held.getvalue())
         self.values.flush()

@@ -187,9 +187,18 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden) {
                   golden.path, from, draft.document));
 }
 
+/// Translates the old twin, as it was imported. `run` is that of the draft.
+void translate_base(Draft& base, const Draft& draft, const ImportOptions& options, const NotebookRun& run) {
+  const auto& python = options.python;
+  const bool same = importing::twin_text(base) == importing::twin_text(draft);
+  const auto of_base = same ? run : run_again(base, python);
+  translate_draft(base, python.python(), of_base.carried.get());
+}
+
 /// Merges the draft into the existing files and keeps hand-written parts. Returns what happened to
 /// each cell.
-importing::Updated update_files(const Draft& draft, const ImportOptions& options, NotebookFiles& files) {
+importing::Updated update_files(const Draft& draft, const ImportOptions& options, const NotebookRun& run,
+                                NotebookFiles& files) {
   if (!files.port.before || !files.twin.before) {
     throw UsageError(fmt::format("{} is missing; --update needs port and twin as they were built",
                                  files.port.before ? files.twin.path : files.port.path));
@@ -202,7 +211,7 @@ importing::Updated update_files(const Draft& draft, const ImportOptions& options
                                   .port_name = files.port.path,
                                   .twin_name = files.twin.path};
     auto base = importing::old_draft(old, draft.golden.slug);
-    if (!options.frame) translate_draft(base, options.python.python(), nullptr);
+    if (!options.frame) translate_base(base, draft, options, run);
     auto updated = importing::update(draft, base, old);
     using importing::with_line_ends_of;
     files.port.text = with_line_ends_of(*files.port.before, updated.port);
@@ -259,12 +268,12 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
 
 /// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
 /// are not translated.
-std::string make_files(Draft& draft, const ImportOptions& options, Translated translated,
-                       NotebookFiles& files, std::string& report) {
+std::string make_files(Draft& draft, const ImportOptions& options, const NotebookRun& run,
+                       Translated translated, NotebookFiles& files, std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
   files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
   if (files.port.before || files.twin.before) {
-    const auto updated = update_files(draft, options, files);
+    const auto updated = update_files(draft, options, run, files);
     report += changes_text(updated);
     if (updated.loses_code) files.lost = original_file(files.port);
     return {};
@@ -337,7 +346,7 @@ Imported import_notebook(const ImportOptions& options) {
   if (golden::output_count(draft.golden) == 0)
     result.said.push_back(no_outputs(draft, run.carried != nullptr));
   if (!hint.empty()) result.said.push_back(std::move(hint));
-  const auto left = make_files(draft, options, translated.value_or(Translated()), files, result.report);
+  const auto left = make_files(draft, options, run, translated.value_or(Translated()), files, result.report);
   std::vector<NewFile> all;
   if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));

@@ -70,7 +70,8 @@ class Texts:
         torch = self.torch
         found = {"torch.get_rng_state()": self.text(torch.random.get_rng_state()),
                  "torch.get_default_dtype()": leaf(repr(torch.get_default_dtype())),
-                 "torch.is_grad_enabled()": leaf(repr(torch.is_grad_enabled()))}
+                 "torch.is_grad_enabled()": leaf(repr(torch.is_grad_enabled())),
+                 "torch.get_printoptions()": leaf(repr(vars(torch._tensor_str.PRINT_OPTS)))}
         if "random" in sys.modules:
             found["random.getstate()"] = self.words(*sys.modules["random"].getstate()[1])
         if "numpy" in sys.modules:

@@ -167,10 +167,8 @@ class Proof {
       const auto same = compare_runs(different);
       faults = wrong_cells(recorded_, told, same, without_cpp());
     }
-    for (auto& [position, what] : faults) {
-      const auto* const which = draft_.cells.at(position - 1).why.empty() ? "its C++" : "what it carries";
-      what = fmt::format("{} is wrong, which is a bug of torchbook: {}", which, what);
-    }
+    for (auto& [position, what] : faults)
+      what = fmt::format("its C++ is wrong, which is a bug of torchbook: {}", what);
     return faults;
   }
 
@@ -194,6 +192,7 @@ class Proof {
       if (has_nothing(cell)) continue;
       any = true;
       cell.keeps_nothing = !cell.why.empty();
+      if (cell.keeps_nothing) continue;  // what it kept is no more what Python left
       cell.taken_back = why;
       if (!cell.raises) cell.raised_line = 0;
       proved_.said.push_back(fmt::format("@{} In [{}] is taken back: {}", position, cell.label, why));

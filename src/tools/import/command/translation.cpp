@@ -140,7 +140,8 @@ translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohma
                                .raised_line = cell.raised_line,
                                .raises = cell.raises && cell.taken_back.empty(),
                                .failed_here = cell.failed_here,
-                               .shapes = shapes_of(cell)};
+                               .shapes = shapes_of(cell),
+                               .keeps_nothing = cell.keeps_nothing};
   if (!unread.empty()) return result;
   if (!cell.taken_back.empty()) {
     result.why = cell.taken_back;
@@ -175,9 +176,6 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     cells.push_back(python_cell(draft.cells[i], trees[i]));
   }
   if (run != nullptr) run->describe(cells);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (draft.cells[i].keeps_nothing) cells[i].is_carried = false;
-  }
   auto port = translated(cells, python);
   const auto file = run == nullptr ? std::string() : run->file_for(port, python_of(draft));
   std::size_t ported = 0;

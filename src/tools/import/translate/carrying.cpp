@@ -1,5 +1,5 @@
-// Takes from Python's run what a cell that is not translated left: values, the state of modules and
-// optimizers, and that of the generator.
+// Makes known to later cells what a cell that is not translated left when Python ran it: the values of names,
+// the state of modules and optimizers, that of the generator, and settings.
 #include <fmt/format.h>
 #include <tools/import/translate/cells.h>
 
@@ -7,26 +7,135 @@
 #include <utility>
 
 namespace torchbook::translate {
+namespace {
 
 /// Whether C++ makes a value itself, and only its state is carried.
-static bool has_state(const Type& type) { return type.is(Kind::module) || type.is(Kind::optimizer); }
+bool has_state(const Type& type) { return type.is(Kind::module) || type.is(Kind::optimizer); }
 
-/// Declares the names that this cell made unknown with their values from Python's run, if later
-/// cells read them.
-void Cells::carry_values(const std::vector<Node>& lost) {
-  const int last_line = first_line_ + lost.back().last_line();
-  const auto rebound = assigned_names(lost);
-  Names known;
-  for (const auto& name : notebook_.scope.lost_to(cell_)) {
-    if (is_unchanged(name, rebound)) {
-      find_again(name);
-      known.insert(name);
-    } else if (carry_value(name, last_line, rebound)) {
-      carrying_->carried.emplace(name, held_in_python_.at(name).first);
-      known.insert(name);
+/// Whether statements call a method or function of this name.
+bool calls(const std::vector<Node>& statements, std::string_view name) {
+  return std::any_of(statements.begin(), statements.end(), [&](const Node& statement) {
+    return statement.any(
+        [&](const Node& node) { return called_name(node) == name || called_method(node) == name; });
+  });
+}
+
+}  // namespace
+
+/// Returns the names that statements mention, with those in the functions and classes that they mention.
+Names Cells::mentioned_in(const std::vector<Node>& statements) const {
+  Names names;
+  for (const auto& each : statements) names.merge(free_names(each));
+  std::vector<std::string> open(names.begin(), names.end());
+  while (!open.empty()) {
+    const auto found = definitions_.find(open.back());
+    open.pop_back();
+    if (found == definitions_.end()) continue;
+    for (const auto& name : found->second) {
+      if (names.insert(name).second) open.push_back(name);
     }
   }
-  graphs_.know(known);
+  return names;
+}
+
+/// Makes unknown what statements that are not translated have changed, and carries what later cells read of
+/// it. `kept` says that C++ has the statements of the cell above them.
+void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, bool kept) {
+  const bool raised = cell.raised_line > 0 && !statements.empty();
+  const bool assigns = !raised || !statements[0].is("Assign");  // before it raises
+  lose_assigned(assigns ? assigned_names(statements) : unassigned(statements));
+  const auto changed = changed_by(statements, cell, kept);
+  for (const auto& name : notebook_.scope.names()) {
+    if (changed.contains(name)) notebook_.scope.lose(name, lost_here("changes " + name).why, cell_);
+  }
+  leave_settings(statements, cell, kept);
+  if (!statements.empty() && !cell.keeps_nothing) {
+    const auto rebound = assigned_names(statements);
+    for (const auto& name : notebook_.scope.lost_to(cell_)) {
+      if (is_needed(name, statements)) carry_value(name, !rebound.contains(name), kept);
+    }
+  }
+  lose_readers(notebook_.scope.lost(), [this](const std::string& read) -> Lost {
+    const auto* variable = notebook_.scope.own(read);
+    return {fmt::format(": {}", variable->missing), variable->missing_of};
+  });
+}
+
+/// Returns the names that hold something else than C++ does since the statements ran.
+Names Cells::changed_by(const std::vector<Node>& statements, const PythonCell& cell, bool kept) const {
+  if (!cell.is_recorded) return changed_names(statements);
+  const auto mentioned = mentioned_in(statements);
+  const bool mentions_state = std::any_of(mentioned.begin(), mentioned.end(), [&](const auto& name) {
+    const auto* variable = notebook_.scope.find(name);
+    return variable != nullptr && has_state(variable->type);
+  });
+  const auto is_changed = [&](const std::string& name) {
+    const auto& type = notebook_.scope.find(name)->type;
+    const auto held = cell.carried.find(name);
+    const bool untold = cell.untold.contains(name) && !has_state(type) && !is_immutable(type);
+    if (untold) return mentioned.contains(name);
+    if (!cell.changed.contains(name) && held == cell.carried.end()) return false;
+    if (!kept || mentioned.contains(name)) return true;
+    if (has_state(type)) return mentions_state;
+    return held != cell.carried.end() &&
+           std::any_of(held->second.shares.begin(), held->second.shares.end(),
+                       [&](const auto& each) { return mentioned.contains(each); });
+  };
+  Names names;
+  for (const auto& name : notebook_.scope.names()) {
+    const auto& type = notebook_.scope.find(name)->type;
+    const bool definition = type.is(Kind::function) || type.is(Kind::new_class);
+    if (!definition && is_changed(name)) names.insert(name);
+  }
+  return names;
+}
+
+/// Notes which settings statements have changed: generators, the default dtype, print options, files.
+void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept) {
+  const auto mentioned = kept ? mentioned_in(statements) : Names();
+  const auto changes = [&](std::string_view setting, std::string_view by) {
+    return cell.changed.contains(setting) && (!kept || calls(statements, by));
+  };
+  const auto draws_in = [&](std::string_view setting, std::string_view module) {
+    return cell.changed.contains(setting) &&
+           (!kept || std::any_of(mentioned.begin(), mentioned.end(), [&](const auto& name) {
+             return notebook_.scope.imported(name).value_or("").starts_with(module);
+           }));
+  };
+  if (draws_in("random.getstate()", "random")) random_has_seed_ = false;
+  if (draws_in("np.random.get_state()", "numpy")) numpy_has_seed_ = false;
+  if (cell.draws) lost_draws_ = lost_here("draws random numbers");
+  if (changes("torch.get_default_dtype()", "set_default_dtype"))
+    lost_defaults_ = lost_here("sets the default dtype");
+  if (changes("torch.is_grad_enabled()", "set_grad_enabled"))
+    lost_defaults_ = lost_here("sets whether gradients are recorded");
+  if (changes("torch.get_printoptions()", "set_printoptions"))
+    lost_options_ = lost_here("sets print options");
+  if (!cell.writes_files || kept) return;
+  lost_files_ = lost_here("writes files");
+  saved_.clear();
+}
+
+/// Returns that something is not known because of this cell, and what the cell does.
+Lost Cells::lost_here(std::string_view does) const {
+  return {fmt::format("cell @{}, which is not ported, {}", cell_, does), cell_};
+}
+
+/// Returns the names that statements which did not run would assign, and that have no value from above.
+Names Cells::unassigned(const std::vector<Node>& statements) {
+  auto names = assigned_names(statements);
+  std::erase_if(names, [&](const auto& name) {
+    const auto* variable = notebook_.scope.own(name);
+    return variable != nullptr && variable->missing.empty();
+  });
+  return names;
+}
+
+/// Makes names unknown that a cell which is not translated assigns, or would assign.
+void Cells::lose_assigned(const Names& names) {
+  for (const auto& name : names)
+    notebook_.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, cell_),
+                         cell_);
 }
 
 /// Makes a name known again, whose variable has its value.
@@ -37,23 +146,15 @@ const Variable& Cells::find_again(const std::string& name) {
   return variable;
 }
 
-/// Whether Python's run shows that what a cell may change has the value that C++ has, too.
-bool Cells::is_unchanged(const std::string& name, const Names& rebound) {
+/// Gives a name that this cell made unknown the value or the state that it has in Python. `is_bound` says
+/// that nothing but a statement in C++ has bound it.
+void Cells::carry_value(const std::string& name, bool is_bound, bool kept) {
   const auto found = held_in_python_.find(name);
-  const bool told =
-      found != held_in_python_.end() && found->second.first < cell_ && found->second.second.why.empty();
-  return told && !rebound.contains(name) && !touched_.contains(name) && !aliases_.is_assigned_inside(name);
-}
-
-bool Cells::carry_value(const std::string& name, int last_line, const Names& rebound) {
-  const bool wanted = is_needed(name, last_line);
-  const auto found = held_in_python_.find(name);
-  if (!wanted || found == held_in_python_.end()) return false;
+  if (found == held_in_python_.end()) return;
   const auto& value = found->second.second;
+  auto& variable = *notebook_.scope.own(name);
   const auto refuse = [&](std::string_view why) {
-    auto& variable = *notebook_.scope.own(name);
     variable.missing += fmt::format(", and {} cannot be carried", why);
-    return false;
   };
   if (!value.why.empty()) return refuse(value.why);
   const auto changes = [&](const std::string& each) { return notebook_.uses.changed.contains(each); };
@@ -61,43 +162,26 @@ bool Cells::carry_value(const std::string& name, int last_line, const Names& reb
                       (changes(name) || std::any_of(value.shares.begin(), value.shares.end(), changes));
   if (shared) return refuse("a value with two names that is changed");
   if (has_state(value.type)) {
-    const bool same = !rebound.contains(name) && !aliases_.is_assigned_inside(name);
-    if (!same) return refuse(fmt::format("{} that the cell makes", in_words(value.type)));
-    if (value.is_new && notebook_.uses.sets_attributes)
-      return refuse(fmt::format("{} whose attributes may change", in_words(value.type)));
-    restore_state(name);
-    return true;
+    const bool is_here = is_bound && has_state(variable.type) && (kept || !value.is_new);
+    return is_here ? restore_state(name)
+                   : refuse(fmt::format("{} that the cell makes", in_words(value.type)));
   }
   try {
     assign_carried(name, value);
-    return true;
+    carrying_->carried.emplace(name, found->second.first);
   } catch (const NotPorted&) {  // no variable of C++ can hold it
-    return refuse(in_words(value.type));
+    refuse(in_words(value.type));
   }
 }
 
-/// Makes a module or optimizer again that a cell made which is not translated, and gives it the state of
-/// Python's. What it is made of is as it was then: nothing in the cell is assigned twice or changed.
-void Cells::make_again(const Node& statement, const std::string& name, const Names& changed,
-                       const std::map<std::string, int, std::less<>>& bindings) {
+/// Gives the module or optimizer that C++ has just made the state of Python's, if it is one.
+void Cells::restore_if_carried(const std::string& name) {
   const auto found = held_in_python_.find(name);
-  if (found == held_in_python_.end() || found->second.first != cell_ || !statement.child("value").is("Call"))
-    return;
-  const auto& value = found->second.second;
-  if (!has_state(value.type) || !value.why.empty() || !value.shares.empty() || notebook_.uses.sets_attributes)
-    return;
-  const auto stays = [&](const std::string& read) {
-    if (notebook_.scope.imported(read)) return true;
-    const auto* variable = notebook_.scope.own(read);
-    const bool made =
-        variable != nullptr && (variable->type.is(Kind::module) || variable->type.is(Kind::new_class));
-    const auto bound = bindings.find(read);
-    return (bound == bindings.end() || bound->second == 1) && (made || !changed.contains(read));
-  };
-  const auto read = names_in(statement.child("value"));
-  if (!std::all_of(read.begin(), read.end(), stays) || !keep_statement(statement, name)) return;
-  restore_state(name);
-  carrying_->carried.emplace(name, cell_);
+  if (!has_state(notebook_.scope.own(name)->type)) return;
+  const bool told = found != held_in_python_.end() && found->second.first == cell_ &&
+                    found->second.second.why.empty() && has_state(found->second.second.type);
+  if (told) return restore_state(name);
+  notebook_.scope.lose(name, lost_here("trains " + name).why, cell_);
 }
 
 /// `nb.carried<torchbook::CarriedState>("net").restore(*net);`
@@ -107,8 +191,8 @@ void Cells::restore_state(const std::string& name) {
   const auto taken = cpp::method(cpp::name("nb"), "carried<torchbook::CarriedState>", {cpp::string(name)});
   const auto restored = held.is(Kind::module) ? module_itself(held) : held.expr;
   emit(cpp::Evaluate{cpp::method(taken, "restore", {restored})});
+  carrying_->carried.emplace(name, held_in_python_.at(name).first);
 }
-
 /// `const Tensor X = nb.carried<Tensor>("X");`
 void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
   const auto type = cpp_type(value.type);

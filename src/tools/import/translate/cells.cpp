@@ -14,14 +14,7 @@
 
 namespace torchbook::translate {
 
-Cells::Cells(const std::vector<PythonCell>& cells)
-    : Translator(cells),
-      aliases_(notebook_.uses,
-               {.path_of = [this](const Node& node) { return path_of(node); },
-                .callee_of = [this](const Node& call) { return callee_of(call); },
-                .holds_plain_items = [this](const std::string& name) { return holds_plain_items(name); },
-                .draws = [this](const Node& call) { return draws(call); },
-                .may_be_loader = [this](const Node& node) { return may_be_loader(node); }}) {
+Cells::Cells(const std::vector<PythonCell>& cells) : Translator(cells) {
   notebook_.is_notebook = true;
   int line = 0;
   std::vector<Node> trees;
@@ -30,7 +23,7 @@ Cells::Cells(const std::vector<PythonCell>& cells)
     const Node tree(*each.tree);
     add_uses(tree, line, notebook_.uses);
     trees.push_back(tree);
-    aliases_.add_definitions(tree);
+    add_definitions(tree);
     line += static_cast<int>(tree.number("lines"));
   }
   reached_ = reached_names(trees);
@@ -39,6 +32,16 @@ Cells::Cells(const std::vector<PythonCell>& cells)
   for (const auto& name : notebook_.uses.read_by_classes) {
     if (notebook_.uses.members.contains(name)) notebook_.scope.reserve(name);  // a member would hide it
   }
+}
+
+/// Notes the names that the functions, lambdas and classes of a cell mention.
+void Cells::add_definitions(const Node& tree) {
+  tree.walk([&](const Node& node) {
+    if (node.is("FunctionDef") || node.is("ClassDef"))
+      definitions_[std::string(node.text("name"))].merge(free_names(node));
+    if (!node.is("Assign") || !node.child("value").is("Lambda")) return;
+    for (const auto& name : assigned_names({node})) definitions_[name].merge(free_names(node.child("value")));
+  });
 }
 
 /// Adds to the names that classes read those that are read by the functions which they call.
@@ -86,22 +89,19 @@ CellPort Cells::cell(const PythonCell& cell) {
   const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
                                  has_notebook_pointer_, declared_bases_, random_has_seed_, numpy_has_seed_);
   std::size_t done = 0;
-  in_graphs_ = 0;
   for (const auto& [name, value] : cell.carried)
     held_in_python_.insert_or_assign(name, std::pair(cell_, value));
   if (cell.draws) generator_of_ = cell_;
-  is_carried_ = cell.is_carried;
   auto port = attempted(cell, done);
-  for (const auto& statement : statements) aliases_.add(statement);
-  for (; in_graphs_ < statements.size(); ++in_graphs_)
-    note_graphs(statements[in_graphs_], assigned_names(statements));
   if (port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
   std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, declared_bases_,
            random_has_seed_, numpy_has_seed_) = before;
   import_what_is_known(statements);
-  const auto count = cell.why.empty() ? needed(statements, done) : statements_above(cell);
+  const auto count = cell.keeps_nothing ? 0
+                     : cell.why.empty() ? needed(statements, done)
+                                        : statements_above(cell);
   carrying_ = &port;
   print_cell(kept_statements(cell, count), port);
   return port;
@@ -268,14 +268,11 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
       raising_statement({statements.begin() + static_cast<std::ptrdiff_t>(done), statements.end()},
                         cell.raised_line);
     } else if (at_end && statement.is("Expr") && !tree.has("quiet") && !only_draws_pictures(statement)) {
-      note_touched(statement);
       expression_statement(statement, true);
     } else {
       statement_of_notebook(statement, cell.shapes);
     }
     refuse_lost_draws(first);
-    note_graphs(statement, {});
-    ++in_graphs_;
     comments_behind(statement, first);
     if (raised) return;
   }
@@ -295,7 +292,6 @@ void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
   const bool plain = (raising.is("Expr") || raising.is("Assign") || raising.is("AugAssign")) &&
                      raising.line() <= raised_line && std::all_of(rest.begin() + 1, rest.end(), is_below);
   if (!plain) throw NotPorted("it raised within a block");
-  note_touched(raising);
   auto body = captured([&] {
     if (raising.is("AugAssign") || !of_names) return statement(raising);
     const auto value = expression(raising.child("value"));
@@ -345,7 +341,6 @@ void Cells::read_comments(const Node& tree) {
 /// comments.
 void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
   const auto first = statements_->size();
-  note_touched(node);
   statement(node);
   const auto found = shapes.find({node.line(), node.column()});
   if (found == shapes.end()) return;

@@ -83,7 +83,7 @@ Names changed_in_place(const Node& node) {
   names.merge(written_through(node));
   if (node.is("AugAssign")) add_targets(node.child("target"), names);
   const auto method = called_method(node);
-  if (!method.ends_with('_') && !is_changing_method(method)) return names;
+  if (!method.ends_with('_') && !changing_methods.contains(method)) return names;
   auto of = node.child("func").child("value");
   while (of.is("Subscript")) of = of.child("value");
   if (of.is("Name")) names.emplace(of.text("id"));
@@ -122,10 +122,8 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   const bool changes = node.is("AugAssign") && node.child("target").is("Name");
   const bool reads = changes || (node.is("Name") && node.child("ctx").is("Load"));
   if (is_of_self(node)) uses.members.emplace(node.text("attr"));
-  if (node.is("Attribute") && node.child("value").is_name("random") && node.text("attr") != "seed") {
+  if (node.is("Attribute") && node.child("value").is_name("random") && node.text("attr") != "seed")
     uses.draws_in_python = true;
-    if (inside != Inside::nothing) uses.functions_draw_in_python = true;
-  }
   if (node.is("Attribute") && node.text("attr") != "seed" && node.child("value").is("Attribute") &&
       node.child("value").text("attr") == "random")
     uses.draws_in_numpy = true;
@@ -206,19 +204,6 @@ std::vector<Node> reduced_dims(const Node& node, const Names& methods) {
     if (each.has("arg") && each.text("arg") == "dim") dims.push_back(each.child("value"));
   }
   return dims;
-}
-
-/// Whether a piece of Python sets attributes outside of constructors, besides those that the state of a
-/// module has.
-bool sets_attributes(const Node& node) {
-  static const std::set<std::string_view> of_state = {"data", "grad", "requires_grad", "training"};
-  bool any = false;
-  node.walk([&](const Node& each) {
-    any = any ||
-          (each.is("Attribute") && !each.child("ctx").is("Load") && !of_state.contains(each.text("attr")));
-    return !is_constructor(each);
-  });
-  return any;
 }
 
 bool is_definition(const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); }
@@ -363,8 +348,21 @@ Names reached_names(const std::vector<Node>& trees) {
 
 void add_uses(const Node& node, int line, Uses& uses) {
   add_uses_below(node, line, {}, uses);
-  uses.sets_attributes = uses.sets_attributes || sets_attributes(node);
   uses.has_lazy_layers = uses.has_lazy_layers || names_lazy_layer(node);
+}
+
+Names free_names(const Node& node) {
+  if (node.is("Name")) return {std::string(node.text("id"))};
+  Names names;
+  for (const auto& child : node.children()) names.merge(free_names(child));
+  if (!node.is("FunctionDef") && !node.is("Lambda")) return names;
+  Names own = own_names(node);
+  node.walk([&](const Node& each) {
+    if (!each.is("Global") && !each.is("Nonlocal")) return;
+    for (const auto& name : each.texts("names")) own.erase(name);
+  });
+  for (const auto& name : own) names.erase(name);
+  return names;
 }
 
 Names names_in(const Node& node) {
@@ -386,8 +384,6 @@ Names assigned_to(const Node& target) {
   return names;
 }
 
-bool is_changing_method(std::string_view name) { return changing_methods.contains(name); }
-
 bool changes_self(const Node& method) {
   const auto is_within_self = [](Node node) {
     while (node.is("Subscript")) node = node.child("value");
@@ -397,7 +393,7 @@ bool changes_self(const Node& method) {
     auto changed = targets_of(node);
     if (node.is("AnnAssign")) changed = {node.child("target")};
     if (node.is("Delete")) changed = node.list("targets");
-    if (is_changing_method(called_method(node))) changed = {node.child("func").child("value")};
+    if (changing_methods.contains(called_method(node))) changed = {node.child("func").child("value")};
     return std::any_of(changed.begin(), changed.end(), [&](const Node& each) {
       const auto parts = each.is("Tuple") ? each.list("elts") : std::vector{each};
       return std::any_of(parts.begin(), parts.end(), is_within_self);

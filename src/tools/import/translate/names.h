@@ -15,6 +15,9 @@ namespace torchbook::translate {
 
 using Names = std::set<std::string, std::less<>>;
 
+/// Returns the names in a piece of Python, without the local names of functions in it.
+Names free_names(const Node& node);
+
 /// Whether a name is in both.
 bool meet(const Names& names, const Names& others);
 
@@ -33,9 +36,7 @@ struct Uses {
   Names members{};                                         ///< attributes of self, and methods
   bool draws_in_python = false;                            ///< reads `random.choice` or the like
   bool draws_in_numpy = false;                             ///< reads `np.random.rand` or the like
-  bool functions_draw_in_python = false;                   ///< a function or class inside does
-  bool sets_attributes = false;  ///< of an object, but in a constructor, or of its state
-  bool has_lazy_layers = false;  ///< names a layer that its first call completes
+  bool has_lazy_layers = false;                            ///< names a layer that its first call completes
 };
 
 inline bool is_self(const Node& node) { return node.is_name("self"); }
@@ -88,9 +89,6 @@ std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
 std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
                                        const std::function<Names(const Node&)>& used,
                                        const std::function<bool(const std::string&)>& is_new);
-
-/// Whether a method of this name changes what it is called on.
-bool is_changing_method(std::string_view name);
 
 /// Whether a method changes the object that it is called on: its attributes, or what they hold.
 bool changes_self(const Node& method);

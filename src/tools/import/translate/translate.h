@@ -1,6 +1,7 @@
 // Translates the Python of a notebook into the C++ of its port.
 #pragma once
 
+#include <tools/import/translate/names.h>
 #include <tools/import/translate/type.h>
 
 #include <cstddef>
@@ -38,10 +39,13 @@ struct PythonCell {
   bool raises = false;       ///< whether LibTorch throws there, too
   bool failed_here = false;  ///< its calls tell the types of parameters although `why` is given
   Shapes shapes{};           ///< become comments; empty if it was not run
-  std::map<std::string, CarriedValue>
-      carried{};            ///< what changed in it, if it was run and values can be carried
-  bool is_carried = false;  ///< whether that is known
-  bool draws = false;       ///< whether it changed the state of the generator then
+  bool is_recorded = false;  ///< its Python ended, so the members below are known
+  std::map<std::string, CarriedValue> carried{};  ///< what changed in it, if values can be carried
+  Names changed{};  ///< the names that hold something else than before, and settings as proof.py names them
+  Names untold{};   ///< the names whose values the record does not tell
+  bool draws = false;          ///< it changed the state of torch's generator
+  bool writes_files = false;   ///< it wrote, moved or removed files
+  bool keeps_nothing = false;  ///< what was kept or carried of it was wrong
 };
 
 /// A reason why a cell is not translated.

@@ -16,3 +16,5 @@ default_generator = types.SimpleNamespace(manual_seed=lambda seed: None)
 get_num_threads = int
 get_default_dtype = str
 is_grad_enabled = bool
+_tensor_str = types.SimpleNamespace(PRINT_OPTS=types.SimpleNamespace())
+save = None

@@ -50,9 +50,6 @@ struct Frame {
   std::map<std::string, Hoisted, std::less<>> hoisted{};
 };
 
-/// How a cell that is not ported trains.
-enum class Training { none, by_hand, by_optimizer };
-
 /// What later cells cannot know because of a cell that is not translated.
 struct Lost {
   std::string why{};     ///< empty if it is known
@@ -73,11 +70,10 @@ struct State {
   Frame* frame_ = &notebook_;
   std::map<std::string, Function> functions_{};
   std::map<std::string, NewClass> classes_{};
-  std::map<std::string, Record, std::less<>> records_{};     // by their names in C++
-  std::map<std::string, Training, std::less<>> trainers_{};  // functions that are not ported
-  bool has_notebook_pointer_ = false;                        // a class prints through it
-  Names declared_bases_{};                                   // common bases that are in the port
-  bool random_has_seed_ = false;            // random.seed() is above, and nothing between draws
+  std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
+  bool has_notebook_pointer_ = false;                     // a class prints through it
+  Names declared_bases_{};                                // common bases that are in the port
+  bool random_has_seed_ = false;                          // random.seed() is above, and nothing between draws
   bool numpy_has_seed_ = false;             // np.random.seed() is above, and nothing between may draw
   bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
   Names reached_{};                         // as reached_names() returns them
@@ -100,13 +96,10 @@ struct State {
   bool sets_print_options_ = false;        // the notebook has print options of its own
   Lost lost_options_{};                    // why the print options are not known; empty if they are
   Lost lost_draws_{};                      // why the state of the generator is not known; empty if it is
-  Lost lost_gradients_{};                  // why gradients are not known; empty if they are
-  bool touches_lost_gradients_ = true;     // the statement may read those that are not known
   Lost lost_defaults_{};                   // why it is not known what new tensors are; empty if it is
   Lost lost_files_{};                      // why saved files are not known; empty if they are
   bool saves_states_ = false;              // a translated cell has saved the state of a module
   std::map<std::string, Type> saved_{};    // what certainly was saved last, by the names of files
-  bool functions_save_states_ = false;     // a function does
   bool tries_ = false;                     // what a statement computes may raise, and is caught
 };
 

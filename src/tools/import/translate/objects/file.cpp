@@ -84,7 +84,6 @@ Value Translator::save(const Arguments& arguments) {
   const auto value = saved(*given);
   ++changes_;
   saves_states_ = saves_states_ || value.type.name() == state_dict;
-  functions_save_states_ = functions_save_states_ || !frame_->is_notebook;
   const bool certain = frame_->is_notebook && frame_->branches == 0 && frame_->loops == 0;
   if (certain && file->literal && file->is(Kind::string))
     saved_.insert_or_assign(file->expr.text(), value.type);

@@ -179,7 +179,6 @@ Value Translator::optimizer_method(const Value& optimizer, std::string_view name
     return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
                                           {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
   }
-  if (name == "step" && touches_lost_gradients_) lost_gradients_.refuse();
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || arguments.count() > 0) {
     throw NotPorted("the method {} of an optimizer is not translated", name);

@@ -182,7 +182,6 @@ Value Translator::tensor_method(const Value& tensor, std::string_view name, cons
 }
 
 Value Translator::tensor_attribute(const Value& tensor, std::string_view name) {
-  if (name == "grad" && touches_lost_gradients_) lost_gradients_.refuse();
   if (name == "shape") {
     auto value = value_of(Kind::size, cpp::call("torchbook::shape", {tensor.expr}));
     value.type.know_dimensions(tensor.type.dimensions());

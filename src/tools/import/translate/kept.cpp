@@ -1,0 +1,161 @@
+// Translates what later cells need of a cell that is not translated as a whole: the statements above the one
+// that is refused, and those below it that give names to functions, classes and objects.
+#include <tools/import/translate/cells.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace torchbook::translate {
+namespace {
+
+/// Counts how often a statement binds or deletes each name, inside of functions, too.
+void add_bindings(const Node& statement, std::map<std::string, int, std::less<>>& bindings) {
+  statement.walk([&](const Node& node) {
+    if (node.is("Name") && !node.child("ctx").is("Load")) ++bindings[std::string(node.text("id"))];
+    if (node.is("alias")) {
+      const auto name = node.text(node.has("asname") ? "asname" : "name");
+      ++bindings[std::string(name.substr(0, name.find('.')))];
+    }
+    for (const auto* kind : {"FunctionDef", "ClassDef", "ExceptHandler", "MatchAs", "MatchStar"}) {
+      if (node.is(kind) && node.has("name")) ++bindings[std::string(node.text("name"))];
+    }
+  });
+}
+
+/// Returns the name that a statement gives to a function, a class or a value; empty if it gives none or
+/// several.
+std::string name_given_by(const Node& statement) {
+  if (statement.is("FunctionDef") || statement.is("ClassDef")) return std::string(statement.text("name"));
+  const auto targets = statement.is("Assign") ? statement.list("targets") : std::vector<Node>{};
+  return targets.size() == 1 && targets[0].is("Name") ? std::string(targets[0].text("id")) : "";
+}
+
+}  // namespace
+
+/// Restores the names from before the cell.
+void Cells::take_back() {
+  frame_ = &notebook_;
+  notebook_.scope.undo();
+  notebook_.hoisted.clear();
+  notebook_.loops = 0;
+  notebook_.broken.clear();
+  notebook_.branches = 0;
+}
+
+/// Whether a cell below the statements, or a function, reads the value that a name has there.
+bool Cells::is_needed(const std::string& name, const std::vector<Node>& statements) const {
+  const int last_line = first_line_ + statements.back().last_line();
+  return is_read_behind(notebook_.uses, name, last_line) || notebook_.uses.read_by_functions.contains(name);
+}
+
+/// Returns how many statements of a cell that is not ported are kept: the first `translated` ones
+/// or none. They are kept if one has an effect, such as setting a seed or drawing, or if later cells read
+/// what they assign.
+std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
+  const std::vector<Node> kept(statements.begin(),
+                               statements.begin() + static_cast<std::ptrdiff_t>(translated));
+  const auto names = changed_names(kept);
+  const bool any =
+      std::any_of(kept.begin(), kept.end(), [](const Node& each) { return each.is("Expr"); }) ||
+      std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_needed(name, statements); });
+  return any ? translated : 0;
+}
+
+/// Returns how many statements of a cell ran before it raised. They run again in C++, so that later
+/// cells have their names.
+std::size_t Cells::statements_above(const PythonCell& cell) const {
+  std::size_t count = 0;
+  for (const auto& each : statements_of(cell)) {
+    if (each.last_line() >= cell.raised_line) break;
+    ++count;
+  }
+  return count;
+}
+
+/// Translates the first `count` statements of a cell that is not ported, and carries what the others leave.
+cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
+  const auto statements = statements_of(cell);
+  const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
+  // What is below a statement that raised did not run.
+  const auto end = cell.raised_line > 0 && rest != statements.end() ? rest + 1 : statements.end();
+  cpp::Stmts written;
+  begin_statements(written);
+  comments_.clear();  // the Python above has them
+  try {
+    for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
+    leave({rest, end}, cell, count > 0);
+    lose_assigned(unassigned({end, statements.end()}));
+    if (cell.raised_line == 0 && !cell.keeps_nothing) keep_below({rest, end});
+  } catch (const NotPorted&) {
+    take_back();
+    import_what_is_known(statements);
+    begin_statements(written);
+    leave(statements, cell, false);
+  }
+  if (lost_draws_.cell == cell_ && !cell.keeps_nothing) carry_generator();
+  return written;
+}
+
+/// Translates those statements of a cell that is not translated which later cells need, and which give the
+/// only value to a name: functions, classes, and objects that are not carried. A model gets Python's weights.
+void Cells::keep_below(const std::vector<Node>& statements) {
+  if (statements.empty() || !lost_defaults_.why.empty()) return;
+  std::map<std::string, int, std::less<>> bindings;
+  for (const auto& statement : statements) add_bindings(statement, bindings);
+  if (bindings.contains("*")) return;  // an import of all names of a module
+  const auto wanted = wanted_of(statements);
+  for (const auto& statement : statements) {
+    const auto name = name_given_by(statement);
+    const bool is_lost = wanted.contains(name) && notebook_.scope.lost().contains(name);
+    if (is_lost && bindings[name] == 1 && keep_statement(statement, name)) restore_if_carried(name);
+  }
+}
+
+/// Returns the names that statements give to functions, classes and values and that cells below read, with
+/// those that the statements of these names read.
+Names Cells::wanted_of(const std::vector<Node>& statements) const {
+  Names wanted;
+  for (std::size_t i = statements.size(); i-- > 0;) {
+    const auto name = name_given_by(statements[i]);
+    if (name.empty() || !(wanted.contains(name) || is_needed(name, statements))) continue;
+    wanted.insert(name);
+    wanted.merge(statements[i].is("Assign") ? names_in(statements[i].child("value"))
+                                            : free_names(statements[i]));
+  }
+  return wanted;
+}
+
+/// Translates a statement of a cell that is not translated. Returns false if that cannot be done; its name is
+/// unknown then.
+bool Cells::keep_statement(const Node& statement, const std::string& name) {
+  const auto missing = notebook_.scope.own(name)->missing;
+  const auto declared = declared_bases_;
+  try {
+    add(captured([&] { this->statement(statement); }));
+    return true;
+  } catch (const NotPorted&) {
+    frame_ = &notebook_;
+    declared_bases_ = declared;
+    notebook_.scope.close_all();
+    notebook_.scope.lose(name, missing, cell_);
+    return false;
+  }
+}
+
+/// Refuses statements from `first` on that draw while the state of the generator is unknown.
+/// Setting a seed makes it known again.
+void Cells::refuse_lost_draws(std::size_t first) {
+  const auto sets_seed = [](const cpp::Stmt& statement) {
+    const auto* evaluates = std::get_if<cpp::Evaluate>(&statement.kind);
+    return evaluates != nullptr && evaluates->value.is(cpp::Kind::call, "torch::manual_seed");
+  };
+  const cpp::Effect generator{cpp::Place::generator, {}};
+  for (auto each = first; each < statements_->size() && !lost_draws_.why.empty(); ++each) {
+    const auto effects = cpp::effects_of(cpp::Stmts{(*statements_)[each]});
+    if (effects.reads.contains(generator)) lost_draws_.refuse();
+    if (sets_seed((*statements_)[each])) lost_draws_ = {};
+  }
+}
+
+}  // namespace torchbook::translate
