@@ -404,8 +404,7 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
     }
     const auto at =
         behind ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1)) : cpp::number(i);
-    assign_to(targets[i], targets[i],
-              value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
+    assign_to(targets[i], targets[i], value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
   }
 }
 

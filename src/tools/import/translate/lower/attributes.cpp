@@ -48,7 +48,8 @@ Value Translator::path_value(const std::string& path) {
     return value;
   }
   if (path == "torch.__version__")
-    throw NotPorted("LibTorch does not know the build in torch.__version__, which a cell can print or display");
+    throw NotPorted(
+        "LibTorch does not know the build in torch.__version__, which a cell can print or display");
   const bool function = path.starts_with("torch.nn.functional.") || of_torch;
   if (function && !signatures_of(name).empty()) return function_of_torch(path);
   throw NotPorted("{} is not translated", path);

@@ -96,7 +96,8 @@ void Translator::change_in_loop(const Variable& variable, std::string_view opera
 /// `total += x` of a variable that holds no tensor
 void Translator::change_number(const Node& target, Variable& variable, std::string_view operation,
                                const Value& value) {
-  const auto from = variable.optional ? expression(target) : value_of(variable.type, cpp::name(variable.code));
+  const auto from =
+      variable.optional ? expression(target) : value_of(variable.type, cpp::name(variable.code));
   const auto computed = binary_of(operation, from, value);
   if (!takes(std::string(target.text("id")), variable, computed.type)) return assign_name(target, computed);
   note_numbers(variable, computed.type);

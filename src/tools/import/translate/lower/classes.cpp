@@ -444,7 +444,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
   facts_->call(constructor.key, types);
-  if (constructor.raises) note_raise();
+  frame_->raises = frame_->raises || constructor.raises;
   auto codes = argument_codes(ordered);
   const bool takes_braces = !made.is_module && !made.is_shared;
   for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {

@@ -40,7 +40,7 @@ struct Function {
   bool is_template = false;                  ///< C++ can call it, but not pass or return it
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads
-  bool translated = false;  ///< its code is in the port, and its result is known
+  bool translated = false;                   ///< its code is in the port, and its result is known
 };
 
 /// Returns a function as its definition declares it. The parameters of a method are those after

@@ -121,7 +121,7 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
   if (of_torch && !tensors)
     throw NotPorted("a function of PyTorch that is a value takes something else than tensors");
-  if (function.raises) note_raise();
+  frame_->raises = frame_->raises || function.raises;
   if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);

@@ -310,7 +310,8 @@ void Translator::return_expression(const Node& node) {
     value = tensor_of(cpp::call("torchbook::wrapped", {value.expr}));
   const auto before = frame_->result.value_or(type);
   const auto common = common_type(before, type);
-  const bool mixes = (before.is_number() && type.is(Kind::tensor)) || (before.is(Kind::tensor) && type.is_number());
+  const bool mixes =
+      (before.is_number() && type.is(Kind::tensor)) || (before.is(Kind::tensor) && type.is_number());
   if (!common && mixes) facts_->becomes(frame_->result_key, Kind::tensor);
   if (!common) throw NotPorted("a function returns different types");
   frame_->result = *common;

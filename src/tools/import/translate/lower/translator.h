@@ -92,9 +92,6 @@ class Translator : protected State {
   /// Returns infinity, and the number that a str names, as in `float("-inf")`.
   Value infinity();
   Value special_number(std::string_view text);
-  /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
-  void refuse_letters_beyond_ascii();
-  bool has_other_spaces();
   /// Whether a cell may compute gradients. Then the order of operations is observable.
   bool wants_gradients();
   /// Whether operations on values of the type may be recorded for gradients.
@@ -131,9 +128,6 @@ class Translator : protected State {
   void note_holder(const Value& module);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
-  /// Notes that the function raises. Throws NotPorted in a try: C++ would catch the exception, or
-  /// show another message.
-  void note_raise();
   /// Whether a new variable is declared with `auto`. Throws NotPorted if none can hold a value of
   /// the type.
   bool is_inferred(const Type& type, bool constant);

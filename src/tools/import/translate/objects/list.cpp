@@ -159,7 +159,11 @@ Value Translator::written_element(const Value& list, const std::string& at) {
   if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
     throw NotPorted("an index of a list is not translated");
   if (list.literal) return element_written_out(list, at);
-  const auto taken = [&](const Value& from) { return element_value(list, from_the_end(from.expr, at)); };
+  const bool checks = tries_ && !at.starts_with('-');
+  const auto taken = [&](const Value& from) {
+    return element_value(
+        list, checks ? cpp::method(from.expr, "at", {cpp::number(at)}) : from_the_end(from.expr, at));
+  };
   const bool once = at.starts_with('-') && !cpp::is_stored(list.expr);
   return once ? named(list, "values", taken) : taken(list);
 }

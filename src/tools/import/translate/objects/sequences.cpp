@@ -43,7 +43,6 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
   const auto step = slice.has("step") ? bound("step") : cpp::number(1);
   const bool steps = !step.is(cpp::Kind::number, "1");
   if (!slice.has("lower") && !steps) start = cpp::number(0);
-  if (from.is(Kind::string)) refuse_letters_beyond_ascii();
   std::vector<cpp::Expr> given = {from.is(Kind::string) ? as_string(from) : typed(from, from.type).expr,
                                   start};
   if (slice.has("upper") || steps) given.push_back(stop);
