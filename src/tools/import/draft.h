@@ -40,6 +40,7 @@ struct DraftCell {
 /// A notebook, with the parts that go into its files.
 struct Draft {
   std::string document{};  ///< the name of the notebook's file
+  std::string folder{};    ///< where it lies; empty: the current folder
   golden::Golden golden{};
   std::vector<DraftCell> cells{};
   std::vector<std::string> last_notes{};  ///< those after the last cell

@@ -126,6 +126,7 @@ Draft read_draft(const ImportOptions& options, const std::string& slug) {
   const auto text = read_file(path);
   return notebook::in_file<UsageError>(path, [&] {
     auto draft = importing::read_notebook(text, slug, fs::path(path).filename().string());
+    draft.folder = fs::path(path).parent_path().string();
     if (!options.restore.empty()) restore_seed(draft, options.restore);
     return draft;
   });
@@ -310,7 +311,12 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
   if (options.unproved) return translate_draft(draft, options.python.python(), run.carried.get());
   Proved proved{.why_not = "PyTorch did not run it"};
   if (run.carried != nullptr) proved = prove(draft, run, options);
-  std::move(proved.said.begin(), proved.said.end(), std::back_inserter(said));
+  if (const auto& cells = proved.taken_back; !cells.empty()) {
+    said.push_back(fmt::format(
+        "the C++ of @{} was wrong and is taken back, which is a bug of torchbook; please report {} Python "
+        "with the reason above",
+        fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
+  }
   if (proved.why_not.empty()) return std::move(proved.translated);
   if (options.update) throw UsageError(fmt::format("nothing can be proved: {}", proved.why_not));
   said.push_back(

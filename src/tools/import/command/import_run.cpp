@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/command/import_run.h>
+#include <tools/import/command/linked_folder.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
 #include <tools/import/words.h>
@@ -140,9 +141,11 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
 golden::Recording run(const importing::Draft& draft, const PythonOptions& python, const CarriedRun& carried) {
   const auto& slug = draft.golden.slug;
   const auto text = importing::twin_text(draft);
+  const LinkedFolder folder(draft.folder);
   const Twin twin{.file = slug + ".py",
                   .cells = notebook::parse_twin(text),
                   .tells_shapes = true,
+                  .folder = folder.path(),
                   .carried_values = carried.values_file(),
                   .carried_types = carried.types_file()};
   return run_twin(slug, twin, python, carry);

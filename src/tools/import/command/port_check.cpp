@@ -12,6 +12,7 @@
 #include <torchbook/report/verdict_words.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace torchbook::cli {
 namespace {
@@ -151,13 +152,15 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
 }  // namespace
 
 CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds,
-                       bool tells_reasons, const std::string& proof) {
+                       bool tells_reasons, const std::string& folder, const std::string& proof) {
   // The shell would search PATH for a name without a slash.
   const auto file = program.find('/') == program.npos ? "./" + program : program;
+  const auto here = std::filesystem::absolute(file).string();
   // Makes the kernel kill the port, and no other program, if memory runs out.
-  constexpr const char* start = "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec \"$0\" \"$@\"";
-  Child child({"env", fmt::format("TORCHBOOK_PROOF={}", proof), "sh", "-c", start, file, "--format", "json",
-               "--source", "none", "--output", "/dev/fd/3"},
+  constexpr const char* start =
+      "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; cd \"$1\" && shift && exec \"$0\" \"$@\"";
+  Child child({"env", fmt::format("TORCHBOOK_PROOF={}", proof), "sh", "-c", start, here, folder, "--format",
+               "json", "--source", "none", "--output", "/dev/fd/3"},
               "");
   const auto ended = child.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
     tell_waiting(passed, file + " to run the notebook");

@@ -1,6 +1,7 @@
 // Builds the proving program in the project that the port will belong to, and takes back what differs.
 #include <fmt/format.h>
 #include <tools/import/command/import_files.h>
+#include <tools/import/command/linked_folder.h>
 #include <tools/import/command/port_build.h>
 #include <tools/import/command/port_check.h>
 #include <tools/import/command/prove.h>
@@ -34,6 +35,15 @@ Faults cells_with_lines(const std::string& program, const std::vector<std::size_
     if (position > 0) faults.emplace(position, why);
   }
   return faults;
+}
+
+/// Returns what the compiler says in a message of build_port().
+std::string error_in(const std::string& message) {
+  constexpr std::string_view head = ": error: ";
+  const auto from = message.find(head);
+  if (from == message.npos) return message;
+  const auto error = message.substr(from + head.size());
+  return error.substr(0, error.rfind(" (the log is "));
 }
 
 /// One notebook that is being proved.
@@ -88,9 +98,8 @@ class Proof {
     const auto text = write_program(folder);
     const auto built = build_port(project_, target);
     if (built.refused) {
-      auto faults = cells_with_lines(
-          text, built.lines,
-          fmt::format("its C++ does not compile, which is a bug of torchbook: {}", built.why_not));
+      auto faults = cells_with_lines(text, built.lines,
+                                     fmt::format("its C++ does not compile: {}", error_in(built.why_not)));
       if (faults.empty()) proved_.why_not = built.why_not;  // as if the compiler ran out of memory
       return faults;
     }
@@ -101,8 +110,9 @@ class Proof {
                       project_.source);
     if (built.program.empty()) return {};
     const notebook::TemporaryFile told;
+    const LinkedFolder linked(draft_.folder);
     const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
-                                    /*tells_reasons=*/false, told.path());
+                                    /*tells_reasons=*/false, linked.path(), told.path());
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) {
       faults = ended(last_cell_in(told.bytes()), checked.why_not);
@@ -118,13 +128,7 @@ class Proof {
     if (checked.endless != 0) faults.emplace(checked.endless, checked.why_not);
     for (const auto& [position, what] : checked.thrown) {
       const bool must_throw = draft_.cells.at(position - 1).raises;
-      faults.emplace(
-          position,
-          must_throw
-              ? what
-              : fmt::format(
-                    "its C++ throws: {}; if its Python does not raise here, that is a bug of torchbook",
-                    what));
+      faults.emplace(position, must_throw ? what : fmt::format("its C++ throws: {}", what));
     }
     return faults;
   }
@@ -134,8 +138,7 @@ class Proof {
     if (last == 0) return {};  // perhaps it did not even begin
     const auto without = without_cpp();
     while (++last <= draft_.cells.size()) {
-      if (!without.contains(last))
-        return {{last, fmt::format("its C++ ends the program, which is a bug of torchbook: {}", why)}};
+      if (!without.contains(last)) return {{last, fmt::format("its C++ ends the program: {}", why)}};
     }
     return {};
   }
@@ -167,8 +170,7 @@ class Proof {
       const auto same = compare_runs(different);
       faults = wrong_cells(recorded_, told, same, without_cpp());
     }
-    for (auto& [position, what] : faults)
-      what = fmt::format("its C++ is wrong, which is a bug of torchbook: {}", what);
+    for (auto& [position, what] : faults) what = fmt::format("its C++ is wrong: {}", what);
     return faults;
   }
 
@@ -195,7 +197,7 @@ class Proof {
       if (cell.keeps_nothing) continue;  // what it kept is no more what Python left
       cell.taken_back = why;
       if (!cell.raises) cell.raised_line = 0;
-      proved_.said.push_back(fmt::format("@{} In [{}] is taken back: {}", position, cell.label, why));
+      if (why.starts_with("its C++")) proved_.taken_back.insert(position);
     }
     if (any) translate();
     return any;

@@ -6,16 +6,17 @@
 #include <tools/import/command/translation.h>
 #include <tools/import/draft.h>
 
+#include <cstddef>
+#include <set>
 #include <string>
-#include <vector>
 
 namespace torchbook::cli {
 
 /// The result of a proof.
 struct Proved {
-  Translated translated{};          ///< what is left of the translation
-  std::string why_not{};            ///< why nothing is proved; empty if all C++ that is left is
-  std::vector<std::string> said{};  ///< the cells that were taken back, a line each
+  Translated translated{};             ///< what is left of the translation
+  std::string why_not{};               ///< why nothing is proved; empty if all C++ that is left is
+  std::set<std::size_t> taken_back{};  ///< the positions of cells whose C++ was wrong
 };
 
 /// Translates a notebook that has been run, and builds and runs the C++ in the project of `options.into`, or

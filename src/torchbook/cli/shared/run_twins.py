@@ -1,7 +1,7 @@
 """Runs twins. The program `torchbook` passes this text, behind that of record_twin.py, to a Python. Both are ASCII,
 because an old locale decodes no other text.
 
-stdin: {"twins": {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "trace": "<path>" or "",
+stdin: {"twins": {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "trace": "<path>" or "", "folder": "<path>" or "",
 "carried": {"values": "<path>", "types": "<path>"} or null, "cells": [{"label", "source", "line"}]}, ...}, "tracing": {"modules": {"torchbook": "<text>", "torchbook_dispatch": "<text>"},
 "libraries": ["<path>", ...], "most": <bytes of a trace>} or null}. `label` is null for a restored state; `line` is that
 of the first line of `source` in the file. A twin with a "trace" is recorded in that file. With `--no-keep-going`, a twin ends at the
@@ -92,6 +92,9 @@ def run_twin(file, twin, keep_going, recorder, tracer, most):
         file.flush()
 
     recorder.trace = started_trace(twin, tracer, most)
+    if twin["folder"]:
+        os.chdir(twin["folder"])
+        sys.path.append(twin["folder"])
     carried = twin["carried"]
     carrier = Carrier(recorder.torch, carried["values"], carried["types"]) if carried else None
     Twin(twin["file"], keep_going, recorder, twin["shapes"], carrier).run(twin["cells"], answer)

@@ -48,6 +48,7 @@ std::string as_json(const std::map<std::string, Twin>& twins) {
     all[slug] = {{"file", twin.file},
                  {"shapes", twin.tells_shapes},
                  {"trace", twin.trace},
+                 {"folder", twin.folder},
                  {"carried", twin.carried_values.empty()
                                  ? Json(nullptr)
                                  : Json{{"values", twin.carried_values}, {"types", twin.carried_types}}},

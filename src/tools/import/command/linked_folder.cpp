@@ -1,0 +1,50 @@
+// Makes the links.
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <tools/import/command/linked_folder.h>
+#include <torchbook/cli/system/exit.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace torchbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Links what is in the folder `from` into the folder `to`, but for `other`. What cannot be read is not
+/// linked.
+void link_all(const fs::path& from, const fs::path& to, const fs::path& other) {
+  constexpr int most = 10'000;
+  int count = 0;
+  std::error_code unread;
+  for (const auto& each :
+       fs::directory_iterator(from, fs::directory_options::skip_permission_denied, unread)) {
+    std::error_code ignored;
+    if (each.path() != other) fs::create_symlink(each.path(), to / each.path().filename(), ignored);
+    if (++count == most) return;
+  }
+}
+
+}  // namespace
+
+LinkedFolder::LinkedFolder(const std::string& folder) try {
+  auto pattern = (fs::temp_directory_path() / "torchbook.XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::system_error(errno, std::generic_category());
+  above_ = pattern;
+  const auto beside = fs::canonical(folder.empty() ? "." : folder);
+  const auto place = above_ / (beside.has_filename() ? beside.filename() : "root");
+  fs::create_directory(place);
+  link_all(beside.parent_path(), above_, beside);
+  link_all(beside, place, {});
+  path_ = place.string();
+} catch (const std::system_error& error) {
+  throw UsageError(fmt::format("no folder can be made to run the notebook in: {}", error.what()));
+}
+
+LinkedFolder::~LinkedFolder() {
+  std::error_code ignored;
+  fs::remove_all(above_, ignored);  // of a link, not what it leads to
+}
+
+}  // namespace torchbook::cli
