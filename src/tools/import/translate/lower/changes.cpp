@@ -72,7 +72,7 @@ void Translator::change_name(const Node& node, const std::string& name) {
   const bool of_loop = variable->is_constant && variable->definition.empty();
   if (of_loop) return change_in_loop(*variable, operation, value);
   if (variable->type.is(Kind::list) && variable->is_constant)
-    throw NotPorted("it changes a list that has another name, too");
+    throw NotPorted("it changes a list that no variable of C++ holds");
   const auto* later = facts_->later(variable->definition);
   if (variable->still_int) widen_int_beside(*variable, name, value);
   if (!tensor || (later != nullptr && !later->is(types::Leaf::either)))

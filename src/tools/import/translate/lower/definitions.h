@@ -27,6 +27,7 @@ struct DefinedParameter {
   bool keyword_only = false;
   bool takes_rest = false;      ///< as `*values`: a tuple of all further arguments
   bool default_stands = false;  ///< its default value is in C++; otherwise each call gives it
+  bool changes = false;         ///< a list or dict that the function changes in place
 };
 
 /// A function of the notebook, or a method.

@@ -115,6 +115,13 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
     refuse_template(type);
     if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
   }
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    if (!parameter.changes) continue;
+    const auto* variable = variable_of_list(ordered[i]);  // refuses what it cannot change
+    const auto* later = facts_->later(fmt::format("{}:{}", function.key, parameter.name));
+    if (later != nullptr && is_empty(types[i])) facts_->becomes(variable->definition, *later);
+  }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =

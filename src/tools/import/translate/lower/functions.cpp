@@ -156,23 +156,30 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
   frame_->returned = returned_names(statements_of(node));
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
-    const auto& type = types[i];
+    auto type = types[i];
+    const auto definition = fmt::format("{}:{}", function.key, parameter.name);
+    if (const auto* held = facts_->later(definition); held != nullptr && is_empty(type)) type = *held;
     if (type.is(Kind::record) && !records_.contains(type.name()))
       throw NotPorted("a function reads a dict that a later cell defines");
     if (!is_of_class_below(type) && !knows_classes_in(type))
       throw NotPorted("a function takes a list of objects whose class is defined below it");
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
-    variable.definition = fmt::format("{}:{}", function.key, parameter.name);
+    variable.definition = definition;
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
     variable.type.optional = false;
     variable.optional = type.optional;
     const auto* called = facts_->parameters(function.key);
     variable.is_none = called != nullptr && called->at(i).is(Kind::none) && !changes;
-    variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
-    const auto written = is_of_class_below(type)     ? "auto"
-                         : changes && !type.optional ? cpp_type(type)
-                                                     : cpp_parameter(type);
+    const bool container = type.is(Kind::list) || type.is(Kind::dict);
+    const bool in_place = container && !uses.bindings.contains(parameter.name) &&
+                          (changes || uses.changed.contains(parameter.name));
+    function.parameters[i].changes = in_place;
+    variable.is_constant = container ? !in_place : !changes;
+    const auto written = is_of_class_below(type) || is_empty(type) ? "auto"
+                         : in_place                                ? cpp_type(type) + "&"
+                         : changes && !type.optional               ? cpp_type(type)
+                                                                   : cpp_parameter(type);
     list.push_back({.type = written, .name = variable.code});
   }
   for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end

@@ -55,7 +55,7 @@ const Variable* Translator::refuse_unless_changeable(const Value& list) {
     if (is_dict(dict)) variable = dict;
   }
   if (variable == nullptr || variable->is_constant)
-    throw NotPorted("it changes a list that has another name, too");
+    throw NotPorted("it changes a list that no variable of C++ holds");
   return variable;
 }
 

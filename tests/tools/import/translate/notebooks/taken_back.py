@@ -94,7 +94,7 @@ longest.append(1)
 print(unequal)
 
 # %%
-# not ported: it changes a list that has another name, too
+# not ported: it changes a list that no variable of C++ holds
 numbers = [[1], [2]]
 for each in numbers:
     each.append(3)
