@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace torchbook::cli {
 namespace {
@@ -205,7 +206,7 @@ RecordedCells CarriedRun::cells() const {
     const auto position = field<std::size_t>(note, "cell");
     auto texts = field<std::map<std::string, std::string>>(note, "texts");
     if (position == cells.size() + 1) {
-      texts.merge(first);
+      texts.merge(std::exchange(first, {}));
       const auto read = field<std::vector<std::string>>(note, "read");
       cells.push_back({.changed = std::move(texts), .read = {read.begin(), read.end()}});
     } else if (position == 0) {

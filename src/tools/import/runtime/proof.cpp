@@ -89,6 +89,7 @@ std::string leaf(std::string_view text) {
 
 std::string tensor(const at::Tensor& value) {
   if (!value.defined()) return leaf("None");
+  if (value.unsafeGetTensorImpl()->is_wrapped_number()) return leaf(pyrepr::repr(value.item()));
   if (value.layout() != at::kStrided || value.is_quantized() || !value.device().is_cpu()) return "null";
   const bool has_gradient = value.requires_grad() && value.is_leaf() && value.grad().defined();
   return leaf(description(value) +

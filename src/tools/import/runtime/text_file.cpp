@@ -45,8 +45,6 @@ std::string read_text(const std::string& path) {
   std::string text(static_cast<std::size_t>(size), '\0');
   std::ifstream file(path, std::ios::binary);
   if (!file.read(text.data(), static_cast<std::streamsize>(size))) refuse(path, "cannot be read");
-  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x80; }))
-    refuse(path, "has letters beyond ASCII, which Python counts as characters and C++ as bytes");
   return with_plain_ends(text);
 }
 

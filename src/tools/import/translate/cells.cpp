@@ -122,6 +122,7 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   shows_release_ = false;
   try {
     if (port.why.empty()) lost_defaults_.refuse();
+    if (port.why.empty()) refuse_change_of_two(cell);
     if (port.why.empty()) cell_statements(cell, done);
     if (port.why.empty() && !open_.empty()) {
       done = 0;
@@ -143,6 +144,24 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     take_back();
   }
   return port;
+}
+
+/// Throws NotPorted if the cell changes a list or dict that two names hold in Python: C++ has one for each.
+void Cells::refuse_change_of_two(const PythonCell& cell) {
+  const auto bound = assigned_names(statements_of(cell));
+  const auto is_held = [&](const std::string& name) {
+    const auto* variable = bound.contains(name) ? nullptr : notebook_.scope.own(name);
+    if (variable == nullptr || !variable->missing.empty()) return false;
+    const auto& type = variable->type;
+    return (type.is(Kind::list) || type.is(Kind::dict)) &&
+           std::all_of(type.items.begin(), type.items.end(), is_immutable);
+  };
+  for (const auto& [name, value] : cell.carried) {
+    const auto other = std::find_if(value.shares.begin(), value.shares.end(), is_held);
+    if (other == value.shares.end() || !is_held(name)) continue;
+    const auto* const container = notebook_.scope.own(name)->type.is(Kind::list) ? "list" : "dict";
+    throw NotPorted("{0} and {1} are one {2}, which it changes; {2}({0}) copies it", name, *other, container);
+  }
 }
 
 /// One call of this statement could not be translated. Infers types from its other calls.
@@ -203,7 +222,7 @@ void Cells::add_probes(std::vector<std::string>& lines) {
     const auto& type = variable.type;
     const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
-    if (has_text && !variable.may_be_number) now.emplace(name, variable.code);
+    if (has_text && !variable.still_int) now.emplace(name, variable.code);
   }
   for (const auto& [name, code] : told_) {
     if (!now.contains(name))

@@ -26,6 +26,7 @@ class Cells : Translator {
   void all_cells();
   CellPort cell(const PythonCell& cell);
   CellPort attempted(const PythonCell& cell, std::size_t& done);
+  void refuse_change_of_two(const PythonCell& cell);
   void learn_of_calls(const Node& statement);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);

@@ -28,19 +28,14 @@ struct Variable {
   int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const
   bool is_static = false;    ///< it was declared static, so that classes can read it
-  bool is_given = false;     ///< a parameter, or a loop's variable: something else holds its value, too
   bool optional = false;     ///< a parameter for which a call may give None
   bool is_none = false;      ///< a parameter for which every call gives None
-  /// C++ holds a tensor or double. In Python, it is still a number or an int until such a value is
-  /// assigned.
-  bool may_be_number = false;
-  std::string
-      number_if_none{};   ///< the parameter that is None whenever it is still a number, if there is one
-  std::string number{};   ///< the int that a constant is; empty if it is none, or not written out
-  bool natural = false;   ///< an int that is never negative
-  std::string emptied{};  ///< where it was assigned an empty list last, as a key of Facts
-  cpp::Expr file{};       ///< for a file that open() gives: what reads it
-  int file_loops = 0;     ///< with it, how many loops were open where it was opened
+  bool still_int = false;    ///< C++ holds a double. In Python, it is an int until a float is assigned
+  std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
+  bool natural = false;      ///< an int that is never negative
+  std::string emptied{};     ///< where it was assigned an empty list last, as a key of Facts
+  cpp::Expr file{};          ///< for a file that open() gives: what reads it
+  int file_loops = 0;        ///< with it, how many loops were open where it was opened
 };
 
 /// Throws NotPorted if a variable cannot be used.

@@ -148,6 +148,7 @@ std::optional<Type> common_container(const Type& one, const Type& other) {
 
 std::optional<Type> common_argument(const Type& one, const Type& other) {
   if (one.is(Kind::none) && other.is(Kind::none)) return one;
+  if (one.kind() == other.kind() && (is_empty(one) || is_empty(other))) return is_empty(one) ? other : one;
   if (!one.is(Kind::none) && !other.is(Kind::none)) {
     auto common = common_type(one, other);
     if (common) common->optional = one.optional || other.optional;

@@ -58,6 +58,15 @@ set_property(SOURCE "${translated}/translated_random.cpp" "${translated}/transla
              APPEND PROPERTY  # they compute what nobody uses
              COMPILE_OPTIONS "-Wno-unused;-Wno-unused-parameter;-Wno-unused-but-set-variable;-Wno-unused-value;-Wno-tautological-compare;-Wno-bool-compare;-Wno-parentheses")
 
+# What only the proof finds. Import builds its program in this build folder.
+add_custom_command(OUTPUT "${translated}/taken_back.ipynb" VERBATIM
+                   DEPENDS "${run_notebook}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/taken_back.py"
+                   COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}"
+                           "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/taken_back.py" "${translated}/taken_back.ipynb")
+add_custom_target(taken_back_notebook ALL DEPENDS "${translated}/taken_back.ipynb")
+add_test(NAME taken_back COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/proved_test.py"
+                                 $<TARGET_FILE:torchbook-import> "${translated}/taken_back.ipynb")
+
 add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/cases_test.py"
                                 $<TARGET_FILE:torchbook-import>)
 

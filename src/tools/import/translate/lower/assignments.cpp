@@ -18,10 +18,8 @@ bool widens(const Type& first, const Type& later) {
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
 
-/// Whether a first value prints differently when it is converted to the wider type.
-bool is_other_number(const Type& first, const Type& later) {
-  return first.is_number() &&
-         (later.is(Kind::tensor) || (first.is(Kind::integer) && later.is(Kind::floating)));
+bool is_int_first(const Type& first, const Type& later) {
+  return first.is(Kind::integer) && later.is(Kind::floating);
 }
 
 bool is_open(const Type& type) {
@@ -142,16 +140,6 @@ bool Translator::is_read_by_classes(const std::string& name) const {
   return frame_->is_notebook && frame_->uses.read_by_classes.contains(name);
 }
 
-/// Notes the names that get the parts of a call's result.
-void Translator::note_unpacked(const std::vector<Node>& targets, const Node& source) {
-  unpacked_ = {};
-  if (targets.size() != 1 || !targets[0].is("Tuple") || !source.is("Call")) return;
-  unpacked_ = {source.line(), source.column()};
-  unpacked_names_.clear();
-  for (const auto& each : targets[0].list("elts"))
-    unpacked_names_.emplace_back(each.is("Name") ? each.text("id") : "");
-}
-
 void Translator::assign(const Node& node) {
   if (!node.has("value")) return;  // an annotation only
   const auto targets = node.is("Assign") ? node.list("targets") : std::vector{node.child("target")};
@@ -164,9 +152,7 @@ void Translator::assign(const Node& node) {
   if (renames) return scope().import(std::string(targets[0].text("id")), *path);
   if (targets.size() == 1 && targets[0].is("Attribute") && set_backend(targets[0], source)) return;
   if (targets.size() == 1) wish_ = wish_of(targets[0], source);
-  note_unpacked(targets, source);
   auto value = expression(source);
-  unpacked_ = {};
   wish_.clear();
   if (!value.displayed.is(Kind::none)) {  // `model = model.eval()`
     emit(cpp::Evaluate{value.expr});
@@ -231,36 +217,17 @@ void Translator::assign_to(const Node& target, const Node& source, Value value) 
       const auto name = each.is("Starred") ? each.child("value") : each;
       return !name.is("Name") || read.contains(name.text("id"));
     });
-    if (crosses) hold_elements(target, value);
+    for (std::size_t i = 0; crosses && i < value.elements.size(); ++i)
+      value.elements[i] = hold(value.elements[i], "value");
   }
   unpack(target.list("elts"), value);
-}
-
-/// Holds the values of `a, b = b, a` in variables. A list that moves from one of these names to
-/// another keeps a single name. Any other named list now has two.
-void Translator::hold_elements(const Node& target, Value& values) {
-  const auto targets = assigned_to(target);
-  std::map<std::string, int> given;
-  for (const auto& element : values.elements) {
-    if (element.expr.is(cpp::Kind::name)) ++given[element.expr.text()];
-  }
-  for (auto& element : values.elements) {
-    const auto before = element;
-    element = hold(element, "value");
-    const auto name = scope().name_with_code(before.expr.is(cpp::Kind::name) ? before.expr.text() : "");
-    const bool moves = name && targets.contains(*name) && given[before.expr.text()] == 1;
-    if (holds_named_list(before) && !moves) {
-      element.shared = true;
-      element.lasting = is_lasting(before);
-    }
-  }
 }
 
 /// Whether a variable of C++ can be assigned a value of the type. Notes it if the variable is an
 /// nn.Parameter only sometimes.
 bool Translator::takes(const std::string& name, Variable& variable, const Type& type) {
-  // After this assignment, Python has a tensor or float too, if no branch may skip it.
-  if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.may_be_number = false;
+  // After this assignment, Python has a float too, unless a branch skips it.
+  if (type.is(variable.type.kind()) && variable.branches == frame_->branches) variable.still_int = false;
   if (assignable(variable.type, type)) return true;
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == scope().depth() && frame_->loops == 0;
@@ -270,11 +237,6 @@ bool Translator::takes(const std::string& name, Variable& variable, const Type& 
   if (frame_->uses.read_by_functions.contains(name)) facts_->becomes(in_functions(variable), common);
   variable.type = runs_once ? type : common;
   return true;
-}
-
-void Translator::refuse_second_name(const std::string& name, const Value& value) const {
-  if (!holds_named_list(value) || (is_lasting(value) && !notebook_.uses.changed.contains(name))) return;
-  throw second_name(value.is(Kind::dict) ? "dict" : "list");
 }
 
 /// `encode = tokenizer_function`
@@ -302,7 +264,6 @@ void Translator::assign_name(const Node& target, const Value& given) {
   if (name == "_" && !is_read(frame_->uses, name)) return;
   if (value.is(Kind::file)) return name_file(name, value);
   refuse_without_variable(value);
-  refuse_second_name(name, value);
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class)))
     return rename_function(target, name, value);
   auto* const variable = scope().own(name);
@@ -322,7 +283,7 @@ void Translator::assign_name(const Node& target, const Value& given) {
   if (takes(name, *variable, value.type))
     return emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
   if (later != nullptr && widens(value.type, variable->type)) {
-    variable->may_be_number = is_other_number(value.type, variable->type);
+    variable->still_int = is_int_first(value.type, variable->type);
     return emit(cpp::Assign{.to = cpp::name(variable->code),
                             .value = assigned(widened(value, variable->type), variable->type)});
   }
@@ -385,7 +346,7 @@ void Translator::declare_name(const Node& target, const std::string& name, const
   auto code = later == nullptr ? value.expr : widened(value, *later);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
-    variable.may_be_number = is_other_number(value.type, type);
+    variable.still_int = is_int_first(value.type, type);
     note_numbers(variable, value.type);
   };
   if (frame_->hoisted.contains(name)) {
@@ -438,13 +399,12 @@ void Translator::unpack_rest(const std::vector<Node>& targets, const Value& valu
       std::vector<cpp::Expr> parts = {rows.expr, cpp::number(i)};
       if (from_end > 0) parts.push_back(cpp::number("-" + std::to_string(from_end)));
       assign_to(targets[i].child("value"), targets[i],
-                value_of(rows.type, cpp::call("python::slice", parts)).sharing({value}));
+                value_of(rows.type, cpp::call("python::slice", parts)));
       continue;
     }
     const auto at =
         behind ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1)) : cpp::number(i);
-    assign_to(targets[i], targets[i],
-              value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})).sharing({value}));
+    assign_to(targets[i], targets[i], value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
   }
 }
 
@@ -471,20 +431,15 @@ void Translator::unpack(const std::vector<Node>& targets, const Value& value) {
     if (rows.temporary) rows = hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {
       const auto item = cpp::subscript(rows.expr, cpp::number(i));
-      assign_to(targets[i], targets[i], value_of(rows.type.items[0], item).sharing({value}));
+      assign_to(targets[i], targets[i], value_of(rows.type.items[0], item));
     }
     return;
   }
   if (!value.is(Kind::tuple) || value.type.items.size() != targets.size()) {
     throw NotPorted("it unpacks {}", in_words(value.type));
   }
-  const bool fresh = value.temporary && !value.shared;  // no list in it has another name
   const auto parts = value.temporary ? hold(value, "parts") : value;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    auto each = parts_of(parts).at(i);
-    each.temporary = each.temporary || (fresh && (each.is(Kind::list) || each.is(Kind::dict)));
-    assign_to(targets[i], targets[i], std::move(each));
-  }
+  for (std::size_t i = 0; i < targets.size(); ++i) assign_to(targets[i], targets[i], parts_of(parts).at(i));
 }
 
 }  // namespace torchbook::translate

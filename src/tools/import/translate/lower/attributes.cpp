@@ -48,7 +48,8 @@ Value Translator::path_value(const std::string& path) {
     return value;
   }
   if (path == "torch.__version__")
-    throw NotPorted("LibTorch does not know the build in torch.__version__; a cell may print or display it");
+    throw NotPorted(
+        "LibTorch does not know the build in torch.__version__, which a cell can print or display");
   const bool function = path.starts_with("torch.nn.functional.") || of_torch;
   if (function && !signatures_of(name).empty()) return function_of_torch(path);
   throw NotPorted("{} is not translated", path);
@@ -96,8 +97,6 @@ Value Translator::attribute(const Node& node) {
     if (name == "training" && !known && frame_->of_class->is_module)
       return value_of(Kind::boolean, cpp::call("is_training", {}).with_only(cpp::reads(cpp::Place::memory)));
     if (!known) throw NotPorted("self.{} is not known", name);
-    if (frame_->of_class->empty_parts.contains(name))
-      throw NotPorted("self.{} may be None where it is read", name);
     return own_member(name);
   }
   const auto value = expression(of);

@@ -6,26 +6,6 @@
 #include <set>
 
 namespace torchbook::translate {
-namespace {
-
-/// Refuses statements that may raise in Python but not in C++, or with another message.
-void refuse_errors_of_python(const Node& statement) {
-  static const std::set<std::string_view> kinds = {
-      "Assign", "AugAssign",      "Attribute", "BinOp", "Call",    "Constant",
-      "Expr",   "FormattedValue", "JoinedStr", "List",  "Name",    "Slice",
-      "Store",  "Load",           "Subscript", "Tuple", "UnaryOp", "keyword"};
-  static const std::set<std::string_view> operators = {"Add", "Sub", "Mult", "Div", "MatMult", "Pow", "USub"};
-  static const std::set<std::string_view> of_python = {"item", "numpy", "tolist"};
-  statement.walk([](const Node& node) {
-    const bool known = kinds.contains(node.kind()) || operators.contains(node.kind());
-    const bool raises = node.is("Attribute") && of_python.contains(node.text("attr"));
-    const auto called = called_name(node);
-    const bool builtin = !called.empty() && called != "print";
-    if (!known || raises || builtin) throw NotPorted("a try statement has more than operations on tensors");
-  });
-}
-
-}  // namespace
 
 /// Translates a statement with a block. Names that it assigns and later lines read are declared above it.
 void Translator::hoisted(const Node& owner, const std::function<void()>& write) {
@@ -103,7 +83,6 @@ void Translator::if_block(const Node& node) {
   written.otherwise =
       captured([&] { more ? if_block(otherwise[0]) : branch_if(written.test, false, otherwise); });
   emit(std::move(written));
-  note_number_if_none(node);
 }
 
 void Translator::while_block(const Node& node) {
@@ -139,29 +118,11 @@ void Translator::with_block(const Node& node) {
   emit(std::move(written));
 }
 
-/// Whether a handler catches what PyTorch raises: `except RuntimeError`, `except Exception`, `except:`.
-static bool catches_all(const Node& handler) {
-  if (!handler.has("type")) return true;
-  const auto type = handler.child("type");
-  return type.is_name("RuntimeError") || type.is_name("Exception");
-}
-
 /// `except RuntimeError as error:` catches what LibTorch throws, which is not always a c10::Error.
 void Translator::try_block(const Node& node) {
   const auto handlers = node.list("handlers");
-  const bool plain = handlers.size() == 1 && node.list("orelse").empty() && node.list("finalbody").empty();
-  if (!plain || !catches_all(handlers[0]))
-    throw NotPorted("a try statement catches something else than a RuntimeError or an Exception");
-  const bool shows_any =
-      handlers[0].has("name") && handlers[0].has("type") && handlers[0].child("type").is_name("Exception");
-  for (const auto& statement : node.list("body")) {
-    refuse_errors_of_python(statement);
-    // Python's own code raises IndexError, and ValueError in layers, with other texts than LibTorch.
-    const bool other_text = statement.any([&](const Node& each) {
-      return each.is("Subscript") || path_of(each).value_or("").starts_with("torch.nn.");
-    });
-    if (shows_any && other_text) throw NotPorted("an Exception of an index or a layer may have another text");
-  }
+  if (handlers.size() != 1 || !node.list("orelse").empty() || !node.list("finalbody").empty())
+    throw NotPorted("a try statement has more than one except");
   cpp::Try written;
   const bool before = std::exchange(tries_, true);
   written.body = captured([&] { branch(node.list("body")); });
@@ -176,18 +137,13 @@ void Translator::try_block(const Node& node) {
   emit(std::move(written));
 }
 
-void Translator::note_raise() {
-  if (tries_) throw NotPorted("what raises stands in a try");
-  frame_->raises = true;
-}
-
 /// `raise ValueError("it is empty")`. It ends the cell in both languages.
 void Translator::raise(const Node& node) {
   static const std::set<std::string_view> known = {"ValueError",          "RuntimeError",   "TypeError",
                                                    "IndexError",          "AssertionError", "Exception",
                                                    "NotImplementedError", "AttributeError"};
   if (!node.has("exc") || node.has("cause")) throw NotPorted("it raises in a form that is not translated");
-  note_raise();
+  frame_->raises = true;
   const auto raised = node.child("exc");
   const auto type = raised.is("Call") ? raised.child("func") : raised;
   const auto given = raised.is("Call") ? raised.list("args") : std::vector<Node>{};

@@ -58,14 +58,6 @@ Arguments Translator::arguments(const Node& node) {
 }
 
 Value Translator::call(const Node& node) {
-  const auto outer = std::exchange(call_, {node.line(), node.column()});
-  auto value = call_of_any(node);
-  call_ = outer;
-  return value;
-}
-
-/// Translates a call while `call_` is its place.
-Value Translator::call_of_any(const Node& node) {
   const auto function = node.child("func");
   if (const auto path = path_of(function)) return call_path(*path, node);
   if (function.is("Name")) {

@@ -67,15 +67,14 @@ void Translator::change_name(const Node& node, const std::string& name) {
   auto* const variable = scope().own(name);
   if (variable == nullptr) throw NotPorted("it changes {}, which is not a name of its own", name);
   refuse_missing(*variable);
-  if (variable->optional) throw NotPorted("it changes a parameter that may be None");
   if (variable->type.is(Kind::array)) return change_array(operation, expression(target), value);
   const bool tensor = variable->type.is(Kind::tensor);
   const bool of_loop = variable->is_constant && variable->definition.empty();
   if (of_loop) return change_in_loop(*variable, operation, value);
   if (variable->type.is(Kind::list) && variable->is_constant)
-    throw NotPorted("it changes a list that has another name, too");
+    throw NotPorted("it changes a list that no variable of C++ holds");
   const auto* later = facts_->later(variable->definition);
-  if (variable->may_be_number) refuse_number_beside(*variable, name, value);
+  if (variable->still_int) widen_int_beside(*variable, name, value);
   if (!tensor || (later != nullptr && !later->is(types::Leaf::either)))
     return change_number(target, *variable, operation, value);
   if (!signs.contains(operation)) throw NotPorted("it changes a tensor in a way that is not translated");
@@ -97,10 +96,10 @@ void Translator::change_in_loop(const Variable& variable, std::string_view opera
 /// `total += x` of a variable that holds no tensor
 void Translator::change_number(const Node& target, Variable& variable, std::string_view operation,
                                const Value& value) {
-  const auto from = value_of(variable.type, cpp::name(variable.code));
+  const auto from =
+      variable.optional ? expression(target) : value_of(variable.type, cpp::name(variable.code));
   const auto computed = binary_of(operation, from, value);
   if (!takes(std::string(target.text("id")), variable, computed.type)) return assign_name(target, computed);
-  refuse_second_name(std::string(target.text("id")), computed);
   note_numbers(variable, computed.type);
   const bool sums = (operation == "Add" || operation == "Sub") && from.type.is_number();
   if (sums && (computed.type == from.type || from.is(Kind::scalar)))

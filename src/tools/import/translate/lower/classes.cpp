@@ -301,8 +301,9 @@ std::string Translator::proved_members(const NewClass& made) {
     const bool held = code != made.codes.end() && !type.is(Kind::none) && !type.is(Kind::picture);
     if (held && !told) members += proved_member(name, code->second);
   }
-  return fmt::format("std::string proved() const {{ return torchbook::proof::object({}{{{}}}); }}",
-                     made.is_module ? "*this, " : "", members);
+  return fmt::format(
+      "std::string proved() const {{ return torchbook::proof::object({}torchbook::proof::Members{{{}}}); }}",
+      made.is_module ? "*this, " : "", members);
 }
 
 /// Translates a method. If nothing reaches it, it needs no translation.
@@ -442,12 +443,8 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
-  for (const auto& value : ordered) {
-    if (holds_named_list(value) && (made.is_shared || !is_lasting(value)))
-      throw NotPorted("an object gets a list that changes later, or has another name");
-  }
   facts_->call(constructor.key, types);
-  if (constructor.raises) note_raise();
+  frame_->raises = frame_->raises || constructor.raises;
   auto codes = argument_codes(ordered);
   const bool takes_braces = !made.is_module && !made.is_shared;
   for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {

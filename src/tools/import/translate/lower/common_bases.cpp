@@ -143,13 +143,11 @@ void Translator::add_shared_method(NewClass& base, const std::vector<const NewCl
                               fmt::join(parameters, ", "), all_have ? " = 0;" : raises)});
 }
 
-/// Adds an attribute to a common base. One that only some classes have is a tensor, which is not defined for
-/// the others, or can only be assigned.
+/// Adds an attribute to a common base, which all classes have then.
 void Translator::add_shared_member(NewClass& base, const std::vector<const NewClass*>& classes,
                                    const std::string& name) {
   const Type* type = nullptr;
   std::string code;
-  std::size_t count = 0;
   for (const auto* made : classes) {
     const auto member = made->members.find(name);
     if (made->methods.contains(name)) return;
@@ -157,13 +155,11 @@ void Translator::add_shared_member(NewClass& base, const std::vector<const NewCl
     if (type != nullptr && (!(*type == member->second) || code != made->codes.at(name))) return;
     type = &member->second;
     code = made->codes.at(name);
-    ++count;
   }
   if (type == nullptr || !knows_classes_in(*type) || type->is(Kind::none)) return;
   base.members[name] = without_numbers(*type);
   base.codes[name] = code;
   base.order.push_back(name);
-  if (count < classes.size()) base.partial.insert(name);
 }
 
 /// Lets a class derive from its common base if it has one, which is above the first of its classes.

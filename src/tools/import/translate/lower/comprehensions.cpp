@@ -87,16 +87,11 @@ static cpp::Stmt declared_sum(const Type& type, const std::string& name) {
 /// `sum(p.numel() for p in parameters)`
 Value Translator::sum_of_comprehension(const Node& node) {
   const auto total = collector("total");
-  const auto generators = node.list("generators");
-  const bool filters = std::any_of(generators.begin(), generators.end(),
-                                   [](const Node& each) { return !each.list("ifs").empty(); });
   Type type;
   auto loops = captured([&] {
     comprehension_loops(node, 0, [&] {
       const auto item = expression(node.child("elt"));
       type = summed(item.type);
-      if (filters && !type.is(Kind::integer))
-        throw NotPorted("a filter may leave nothing to sum up, which is the int 0 in Python");
       const auto to = cpp::name(total);
       emit(type.is(Kind::tensor)
                ? cpp::Assign{.to = to, .value = cpp::binary(to, "+", item.expr)}
@@ -112,15 +107,11 @@ Value Translator::sum_of_comprehension(const Node& node) {
 Value Translator::comprehension(const Node& node) {
   const auto items = collector("items");
   Type type;
-  bool shared = false;
-  bool lasting = false;
   auto loops = captured([&] {
     comprehension_loops(node, 0, [&] {
       const bool dict = node.is("DictComp");
       const auto key = dict ? expression(node.child("key")) : Value{};
       const auto item = expression(node.child(dict ? "value" : "elt"));
-      shared = holds_named_list(item);
-      lasting = is_lasting(item);
       if (key.acts()) throw NotPorted("the key of a dict draws or changes something");
       type = dict ? dict_of(key.type, item.type) : list_of(as_item(item.type));
       const auto to = cpp::name(items);
@@ -130,8 +121,6 @@ Value Translator::comprehension(const Node& node) {
   });
   loops.insert(loops.begin(), {.kind = cpp::Declare{.type = cpp_type(type), .name = items}});
   auto value = value_of(type, cpp::let(std::move(loops), cpp::name(items)));
-  value.shared = shared;
-  value.lasting = lasting;
   return value;
 }
 

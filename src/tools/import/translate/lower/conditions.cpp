@@ -231,10 +231,7 @@ Value Translator::choice(const Node& node) {
   const auto chosen = cpp::choice(
       test, functions || mixes ? cpp::call(functions ? type.name() : cpp_type(type), {yes.expr}) : yes.expr,
       mixes ? cpp::call(cpp_type(type), {no.expr}) : no.expr);
-  auto value = value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
-  value.shared = holds_named_list(yes) || holds_named_list(no);
-  value.lasting = is_lasting(yes) && is_lasting(no);
-  return value;
+  return value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
 }
 
 }  // namespace torchbook::translate

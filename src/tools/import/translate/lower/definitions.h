@@ -27,6 +27,7 @@ struct DefinedParameter {
   bool keyword_only = false;
   bool takes_rest = false;      ///< as `*values`: a tuple of all further arguments
   bool default_stands = false;  ///< its default value is in C++; otherwise each call gives it
+  bool changes = false;         ///< a list or dict that the function changes in place
 };
 
 /// A function of the notebook, or a method.
@@ -40,9 +41,7 @@ struct Function {
   bool is_template = false;                  ///< C++ can call it, but not pass or return it
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads
-  /// The parts of its result that are numbers if a parameter is None, and tensors otherwise.
-  std::map<std::size_t, std::string> numbers_if_none{};
-  bool translated = false;  ///< its code is in the port, and its result is known
+  bool translated = false;                   ///< its code is in the port, and its result is known
 };
 
 /// Returns a function as its definition declares it. The parameters of a method are those after
@@ -54,10 +53,6 @@ bool is_member_of_module(std::string_view name);
 
 /// Whether it is the type of the context that torch.autograd.Function passes to its methods.
 bool is_context(const Type& type);
-
-/// Throws NotPorted if a function may read a parameter while it is None, other than to compare it
-/// with None.
-void refuse_unless_asked(const Node& function, std::string_view parameter);
 
 /// Returns the C++ for None as the value of a parameter of the type.
 cpp::Expr none_of(const Type& type);
@@ -73,7 +68,6 @@ struct NewClass {
   std::string base{};           ///< the key of the class that it extends
   std::string common_base{};    ///< in C++, of the classes whose objects meet in a list; empty if it has none
   bool is_common_base = false;  ///< it is such a base itself
-  Names partial{};              ///< members of a common base that only some of its classes have
   bool renamed = false;         ///< C++ had that name already
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++

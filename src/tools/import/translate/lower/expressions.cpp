@@ -67,14 +67,11 @@ void Translator::note_reading(std::string_view name, const Variable& variable) {
   const auto& type = variable.type;
   const bool lasts = variable.is_static || type.is(Kind::new_class) ||
                      (type.is(Kind::function) && function_named(type.name()).is_static);
-  const bool stays = variable.is_constant || type.is(Kind::function) || type.is(Kind::module);
   for (auto* frame = frame_; !frame->is_notebook && frame->scope.own(name) == nullptr; frame = frame->outer) {
     frame->reads_outside = frame->reads_outside || !lasts;
     frame->outer_names.emplace(name);
     if (frame->of_class != nullptr && !lasts)
       throw NotPorted("a class of C++ cannot read {}, a variable of the notebook", name);
-    if (frame->is_returned && !stays)
-      throw NotPorted("a function is returned that reads {}, which may change", name);
   }
 }
 
@@ -87,7 +84,7 @@ Value Translator::name(const Node& node) {
   if (variable == nullptr) throw NotPorted("the name {} is not known", id);
   refuse_missing(*variable);
   note_reading(id, *variable);
-  if (variable->may_be_number) refuse_number(*variable, id);
+  if (variable->still_int) widen_int(*variable, id);
   if (is_empty(variable->type)) open_ = fmt::format("what {} holds is not known", id);
   auto value = value_of(variable->type, cpp::name(variable->code));
   value.natural = variable->natural;
@@ -101,7 +98,6 @@ Value Translator::name(const Node& node) {
     value.expr = cpp::call("torchbook::error_text", {value.expr});
   }
   value.temporary = false;
-  value.lasting = !variable->is_given && !notebook_.uses.changed.contains(id);
   value.number = variable->number;
   return value;
 }
@@ -110,7 +106,7 @@ Value Translator::sequence(const Node& node) {
   const auto elements = node.list("elts");
   if (elements.size() == 1 && elements[0].is("Starred")) {  // a copy of a list
     auto list = expression(elements[0].child("value"));
-    if (list.is(Kind::list) && node.is("List") && !list.literal) return copy_of_list(list);
+    if (list.is(Kind::list) && node.is("List") && !list.literal) return value_of(list.type, list.expr);
   }
   Value value = value_of(node.is("List") ? Kind::list : Kind::tuple, {});
   for (const auto& element : elements) {

@@ -115,14 +115,20 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
     refuse_template(type);
     if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
   }
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const auto& parameter = function.parameters[i];
+    if (!parameter.changes) continue;
+    const auto* variable = variable_of_list(ordered[i]);  // refuses what it cannot change
+    const auto* later = facts_->later(fmt::format("{}:{}", function.key, parameter.name));
+    if (later != nullptr && is_empty(types[i])) facts_->becomes(variable->definition, *later);
+  }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
-  refuse_numbers_if_none(function, arguments);
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
   if (of_torch && !tensors)
     throw NotPorted("a function of PyTorch that is a value takes something else than tensors");
-  if (function.raises) note_raise();
+  frame_->raises = frame_->raises || function.raises;
   if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);

@@ -156,25 +156,30 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
   frame_->returned = returned_names(statements_of(node));
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const auto& parameter = function.parameters[i];
-    const auto& type = types[i];
+    auto type = types[i];
+    const auto definition = fmt::format("{}:{}", function.key, parameter.name);
+    if (const auto* held = facts_->later(definition); held != nullptr && is_empty(type)) type = *held;
     if (type.is(Kind::record) && !records_.contains(type.name()))
       throw NotPorted("a function reads a dict that a later cell defines");
     if (!is_of_class_below(type) && !knows_classes_in(type))
       throw NotPorted("a function takes a list of objects whose class is defined below it");
     const bool changes = uses.assignments.contains(parameter.name);
     auto& variable = scope().declare(parameter.name, type);
-    variable.definition = fmt::format("{}:{}", function.key, parameter.name);
-    variable.is_given = true;
+    variable.definition = definition;
     if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
     variable.type.optional = false;
     variable.optional = type.optional;
     const auto* called = facts_->parameters(function.key);
     variable.is_none = called != nullptr && called->at(i).is(Kind::none) && !changes;
-    if (type.optional) refuse_unless_asked(node, parameter.name);
-    variable.is_constant = !changes || type.is(Kind::list) || type.is(Kind::dict);
-    const auto written = is_of_class_below(type)     ? "auto"
-                         : changes && !type.optional ? cpp_type(type)
-                                                     : cpp_parameter(type);
+    const bool container = type.is(Kind::list) || type.is(Kind::dict);
+    const bool in_place = container && !uses.bindings.contains(parameter.name) &&
+                          (changes || uses.changed.contains(parameter.name));
+    function.parameters[i].changes = in_place;
+    variable.is_constant = container ? !in_place : !changes;
+    const auto written = is_of_class_below(type) || is_empty(type) ? "auto"
+                         : in_place                                ? cpp_type(type) + "&"
+                         : changes && !type.optional               ? cpp_type(type)
+                                                                   : cpp_parameter(type);
     list.push_back({.type = written, .name = variable.code});
   }
   for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
@@ -213,7 +218,6 @@ void Translator::end_function(const Node& node, Function& function, cpp::Stmts& 
   function.result = frame_->result.value_or(Type{});
   function.raises = frame_->raises;
   function.outer_names = frame_->outer_names;
-  function.numbers_if_none = frame_->numbers_if_none;
   function.translated = true;
   const auto ended = std::exchange(frame_, frame_->outer);
   const bool returns = node.is("Lambda") || always_returns(node.list("body"));
@@ -287,44 +291,10 @@ void Translator::return_none() {
   emit(cpp::Return{facts_->later(frame_->result_key) == nullptr ? cpp::Expr() : none_of(Type(Kind::tensor))});
 }
 
-/// Throws NotPorted if a list or dict is several parts of a value that a function returns.
-static void refuse_list_twice(const Value& value, std::set<std::string>& names) {
-  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && value.expr.is(cpp::Kind::name);
-  if (named && !names.insert(value.expr.text()).second)
-    throw NotPorted("a function returns {} twice", in_words(value.type));
-  for (const auto& element : value.elements) refuse_list_twice(element, names);
-}
-
-/// Throws NotPorted if a function returns a list that the caller knows under another name.
-void Translator::refuse_lists_of_others(const Value& value) {
-  const bool named = (value.is(Kind::list) || value.is(Kind::dict)) && !value.temporary;
-  if (named) refuse_unless_changeable(value);
-  if (value.shared && !value.lasting)
-    throw NotPorted("a function returns a list that may be changed elsewhere");
-  for (const auto& element : value.elements) refuse_lists_of_others(element);
-}
-
-/// Returns the value that a function returns. A part of a tuple may be a number if a parameter is None, which
-/// call_function() looks at.
-Value Translator::returned_value(const Node& node) {
-  std::vector<Variable*> numbers;
-  const auto parts = node.is("Tuple") ? node.list("elts") : std::vector<Node>{};
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    auto* variable = parts[i].is("Name") ? scope().own(parts[i].text("id")) : nullptr;
-    if (variable == nullptr || !variable->may_be_number || variable->number_if_none.empty()) continue;
-    frame_->numbers_if_none[i] = variable->number_if_none;
-    variable->may_be_number = false;
-    numbers.push_back(variable);
-  }
-  auto value = expression(node);
-  for (auto* variable : numbers) variable->may_be_number = true;
-  return value;
-}
-
 void Translator::return_expression(const Node& node) {
   if (frame_->of_class != nullptr && frame_->of_class->is_autograd) return return_to_autograd(node);
   if (node.is("Lambda")) frame_->returned.insert("lambda");
-  auto value = returned_value(node);
+  auto value = expression(node);
   if (value.is(Kind::none) && !value.acts()) return return_none();
   for (std::size_t i = 0; i < value.elements.size(); ++i) {
     if (!value.is(Kind::tuple) || !value.elements[i].is(Kind::none) || value.elements[i].acts()) continue;
@@ -342,11 +312,14 @@ void Translator::return_expression(const Node& node) {
   const auto& type = value.type;
   refuse_template(type);
   if (type.is(Kind::none)) throw NotPorted("a function returns None");
-  refuse_lists_of_others(value);
-  std::set<std::string> names;
-  refuse_list_twice(value, names);
   if (type.is(Kind::generator)) throw NotPorted("a function returns a generator");
-  const auto common = common_type(frame_->result.value_or(type), type);
+  if (type.is_number() && facts_->later(frame_->result_key) != nullptr)
+    value = tensor_of(cpp::call("torchbook::wrapped", {value.expr}));
+  const auto before = frame_->result.value_or(type);
+  const auto common = common_type(before, type);
+  const bool mixes =
+      (before.is_number() && type.is(Kind::tensor)) || (before.is(Kind::tensor) && type.is_number());
+  if (!common && mixes) facts_->becomes(frame_->result_key, Kind::tensor);
   if (!common) throw NotPorted("a function returns different types");
   frame_->result = *common;
   emit(cpp::Return{value.literal && !value.elements.empty() ? printable(value) : value.expr});

@@ -103,7 +103,7 @@ void Translator::loop(const Node& node, LoopHead head) {
   const auto names = runs(head) ? std::vector<std::string>{} : scope().names();
   std::copy_if(names.begin(), names.end(), std::back_inserter(ints), [&](const std::string& name) {
     const auto* variable = scope().own(name);
-    return variable->may_be_number && variable->type.is(Kind::floating);
+    return variable->still_int;
   });
   const auto otherwise = node.list("orelse");
   if (!otherwise.empty()) {
@@ -122,7 +122,7 @@ void Translator::loop(const Node& node, LoopHead head) {
   end_loop(head, std::move(body));
   for (const auto& name : ints) {
     auto* variable = scope().own(name);
-    if (variable != nullptr && variable->type.is(Kind::floating)) variable->may_be_number = true;
+    if (variable != nullptr && variable->type.is(Kind::floating)) variable->still_int = true;
   }
   if (otherwise.empty()) return;
   emit(
@@ -140,8 +140,6 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
   if (name != "_" && !site.of_comprehension && (above != frame_->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(name, type);
-    const bool container = type.is(Kind::list) || type.is(Kind::dict);
-    if (container && (!head.lasting || notebook_.uses.changed.contains(name))) throw second_name("list");
     if (!takes(name, *existing, type)) {
       facts_->renews(existing->definition);
       throw NotPorted("{} is a variable and then a loop's", name);
@@ -155,7 +153,6 @@ std::string Translator::loop_name(const Node& target, Type type, const LoopSite&
   auto& variable = scope().declare(name, changes ? without_numbers(type) : std::move(type));
   if (name == "_") variable.code = scope().fresh("i");
   variable.is_constant = !changes;
-  variable.is_given = !head.lasting;
   ++variable.depth;
   scope().enter(name);
   return variable.code;
@@ -242,9 +239,7 @@ LoopHead Translator::loop_over(const Node& target, const Node& over, const LoopS
     if (function == "zip" && is_plain_loop(target, over, site)) return over_zip(target, over, site);
   }
   LoopHead head;
-  const auto value = expression(over);
-  head.lasting = is_lasting(value);
-  auto rows = rows_of(value);
+  auto rows = rows_of(expression(over));
   if (target.is("Tuple") && rows.temporary && rows.expr.is(cpp::Kind::method, "items"))
     rows.expr = rows.expr.part(0);
   head.loop = cpp::Each{.declared = loop_item(target, rows.type.items[0], site, head), .over = rows.expr};

@@ -120,7 +120,6 @@ void Translator::assign_attribute(const Node& target, const Value& value) {
   const auto name = std::string(target.text("attr"));
   const bool own = is_self(of) && frame_->of_class != nullptr;
   if (!own) return assign_attribute_of(expression(of), name, value);
-  if (holds_named_list(value) && !frame_->is_constructor) throw second_name("list");
   const auto& type = value.type;
   const bool is_module = frame_->of_class->is_module;
   const bool is_parameter = type == parameter_type();
@@ -184,7 +183,6 @@ bool Translator::is_of_class_below(const Type& type) {
 
 cpp::Expr Translator::member_of(const Value& object, const std::string& name) {
   const auto* made = class_of(object.type);
-  if (made->empty_parts.contains(name)) throw NotPorted("{} may be None", name);
   const auto& code = made->codes.at(name);
   auto expr = made->is_module   ? member_of_module(object, code)
               : made->is_shared ? cpp::arrow_member(object.expr, code)

@@ -24,25 +24,6 @@ Value as_number(const Value& value, const Value& other) {
   return number;
 }
 
-/// Whether a power of ints is known to fit into an int64_t, or small enough that it usually does. Then it is
-/// checked when it runs.
-bool power_fits(const Value& base, const Value& exponent) {
-  constexpr double most = 9e18;
-  constexpr double usual = 4;
-  if (exponent.number.empty() || exponent.number.starts_with('-'))
-    return !base.number.empty() && exponent.number.empty();
-  if (base.number.empty()) return std::stod(exponent.number) <= usual;
-  return std::pow(std::abs(std::stod(base.number)), std::stod(exponent.number)) < most;
-}
-
-/// Whether it is `2 ** -3` or `10 ** -3`, which is a float. The compiler may compute powers of other bases,
-/// and round some of them in another way than the library that Python calls.
-bool is_fraction(const Value& base, const Value& exponent) {
-  constexpr double most = 18;
-  return (base.number == "2" || base.number == "10") && exponent.number.starts_with('-') &&
-         std::stod(exponent.number) >= -most;
-}
-
 /// `a & b`, `a | b`, `a ^ b` of ints, and shifts that are written out and small; nullopt for another
 /// operator.
 std::optional<Value> bits(std::string_view operation, const Value& left, const Value& right) {
@@ -61,44 +42,37 @@ std::optional<Value> bits(std::string_view operation, const Value& left, const V
 
 }  // namespace
 
-const Variable* number_as_other(Scope& scope, const Node& node) {
+const Variable* int_as_double(Scope& scope, const Node& node) {
   const auto* variable = node.is("Name") ? scope.own(node.text("id")) : nullptr;
-  return variable != nullptr && variable->may_be_number ? variable : nullptr;
+  return variable != nullptr && variable->still_int ? variable : nullptr;
 }
 
-/// Refuses a number that C++ holds as a tensor or a float. If it is a float, the next walk gives
-/// the variable a type that holds ints as well.
-void Translator::refuse_number(const Variable& number, std::string_view name) {
-  if (number.type.is(Kind::floating) && !number.definition.empty())
-    facts_->becomes(number.definition, Kind::scalar);
-  throw NotPorted("{} may still be {}", name,
-                  number.type.is(Kind::tensor) ? "a number, and not a tensor" : "an int, and not a float");
+void Translator::widen_int(const Variable& number, std::string_view name) {
+  facts_->becomes(number.definition, Kind::scalar);
+  throw NotPorted("{} is an int first, and then a float", name);
 }
 
-void Translator::refuse_number_beside(const Variable& number, std::string_view name, const Value& partner) {
-  const bool tensor = partner.is(Kind::tensor);
-  const bool floats = partner.is(Kind::floating) || (tensor && partner.type.numbers() == Numbers::floating);
-  if (number.type.is(Kind::tensor) ? !tensor : !floats) refuse_number(number, name);
+void Translator::widen_int_beside(const Variable& number, std::string_view name, const Value& partner) {
+  const bool of_floats = partner.is(Kind::tensor) && partner.type.numbers() == Numbers::floating;
+  if (!partner.is(Kind::floating) && !of_floats) widen_int(number, name);
 }
 
 std::pair<Value, Value> Translator::two(const Node& left, const Node& right, bool divides) {
-  // A number held as a tensor may only be beside a tensor. An int held as a double may only be
-  // beside a float or in a division. Elsewhere, the result would differ.
+  // An int held as a double is only beside a float or in a division. Elsewhere, the result would differ.
   const auto operand = [&](const Node& node) {
-    const auto* number = number_as_other(scope(), node);
+    const auto* number = int_as_double(scope(), node);
     return number == nullptr ? expression(node) : value_of(number->type, cpp::name(number->code));
   };
-  const auto* one = number_as_other(scope(), left);
-  const auto* other = number_as_other(scope(), right);
+  const auto* one = int_as_double(scope(), left);
+  const auto* other = int_as_double(scope(), right);
   auto first = operand(left);
   auto second = operand(right);
-  const auto refuse = [&](const Variable& number, const Node& of, const Value& partner) {
-    if (!divides || !number.type.is(Kind::floating) || !partner.type.is_number())
-      refuse_number_beside(number, of.text("id"), partner);
+  const auto check = [&](const Variable& number, const Node& of, const Value& partner) {
+    if (!divides || !partner.type.is_number()) widen_int_beside(number, of.text("id"), partner);
   };
-  if (one != nullptr && other != nullptr) refuse_number(*one, left.text("id"));
-  if (one != nullptr) refuse(*one, left, second);
-  if (other != nullptr) refuse(*other, right, first);
+  if (one != nullptr && other != nullptr) widen_int(*one, left.text("id"));
+  if (one != nullptr) check(*one, left, second);
+  if (other != nullptr) check(*other, right, first);
   return {std::move(first), std::move(second)};
 }
 
@@ -195,6 +169,19 @@ Value Translator::power_of_number(const Value& base, Value exponent) {
   return once ? named(base, "base", power) : power(base);
 }
 
+/// `a ** b` of numbers: an int for two ints, unless `b` is `-1`, `-n` or another constant below 0.
+static Value power(const Value& base, const Value& exponent) {
+  const bool ints = !base.is(Kind::floating) && !base.is(Kind::scalar) && exponent.is(Kind::integer);
+  const bool negative = exponent.number.starts_with('-') || exponent.expr.is(cpp::Kind::unary, "-");
+  if (ints && !negative)
+    return value_of(Kind::integer, cpp::call("python::power", {base.expr, exponent.expr}));
+  const auto real = [](const Value& number) {
+    return number.is(Kind::scalar) ? as_double(number) : number.expr;
+  };
+  const auto from = ints ? floating_literal(base) : real(base);
+  return value_of(Kind::floating, cpp::call("std::pow", {from, real(exponent)}));
+}
+
 Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {
   const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
   const bool any = left.is(Kind::scalar) || right.is(Kind::scalar);
@@ -209,20 +196,10 @@ Value Translator::number_binary(std::string_view operation, const Value& left, c
   if (operation == "Add" || operation == "Sub" || operation == "Mult") {
     return with_operator(left, operation, right, kind);
   }
-  if (operation == "Pow" && any && !floating)
-    throw NotPorted("it raises a number to a power that may be an int or a float");
   const bool squares =
       operation == "Pow" && !floating && right.expr.is(cpp::Kind::number, "2") && !left.temporary;
   if (squares) return with_operator(left, "Mult", left, kind);
-  if (operation == "Pow") {
-    if (!floating && is_fraction(left, right))
-      return value_of(Kind::floating, cpp::call("std::pow", {floating_literal(left), right.expr}));
-    if (!floating && !power_fits(left, right)) throw NotPorted("a power of ints may be too large for C++");
-    if (!floating) {
-      return value_of(kind, cpp::call("python::power", {left.expr, right.expr}));
-    }
-    return value_of(kind, cpp::call("std::pow", {left.expr, right.expr}));
-  }
+  if (operation == "Pow") return power(left, right);
   if (operation == "FloorDiv" || operation == "Mod") {
     const auto* const function = operation == "Mod" ? "python::remainder" : "python::floor_divide";
     const auto of = [&](const Value& number) { return floating ? floating_literal(number) : number.expr; };

@@ -108,8 +108,8 @@ std::string Translator::replacement_field(const Node& part) {
 /// Returns a variable that C++ holds as a float although Python may still hold an int, if a field
 /// of an f-string shows both alike, as `.2f` does. Otherwise nullopt.
 std::optional<Value> Translator::shown_number(const Node& part) {
-  const auto* number = number_as_other(scope(), part.child("value"));
-  if (number == nullptr || !number->type.is(Kind::floating) || !part.has("format_spec")) return std::nullopt;
+  const auto* number = int_as_double(scope(), part.child("value"));
+  if (number == nullptr || !part.has("format_spec")) return std::nullopt;
   const auto field = replacement_field(part);
   const bool real = part.number("conversion") <= 0 && field.find_last_of("eEfFgG%") == field.size() - 2;
   return real ? std::optional(value_of(number->type, cpp::name(number->code))) : std::nullopt;
@@ -147,7 +147,7 @@ Value Translator::printing(std::vector<cpp::Expr> shown) {
 Value Translator::pprint(const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (given.size() != 1 || !arguments.named.empty() || given[0].type.name() != state_dict)
-    throw NotPorted("pprint prints something else than a state_dict; print(…) may do");
+    throw NotPorted("pprint prints something else than a state_dict");
   return printing({cpp::call("torchbook::nn::pprinted", {printed(given[0])})});
 }
 

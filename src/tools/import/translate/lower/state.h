@@ -32,10 +32,9 @@ struct Frame {
   std::optional<Type> result{};  ///< of the first `return` of a value
   bool gives_none = false;       ///< a `return` gives None
   std::string result_key{};      ///< the key in Facts of its result, if that is a tensor or None
-  Type wanted{};  ///< the type of a list that other classes with a common base return; None if not known
-  std::map<std::size_t, std::string> numbers_if_none{};  ///< as in Function
-  Names returned{};                                      ///< names that a `return` gives
-  NewClass* of_class = nullptr;                          ///< for a method
+  Type wanted{};     ///< the type of a list that other classes with a common base return; None if not known
+  Names returned{};  ///< names that a `return` gives
+  NewClass* of_class = nullptr;  ///< for a method
   bool is_notebook = false;
   bool is_constructor = false;
   bool is_returned = false;      ///< the function around it returns it, and with it copies of what it reads
@@ -76,7 +75,6 @@ struct State {
   Names declared_bases_{};                                // common bases that are in the port
   bool random_has_seed_ = false;                          // random.seed() is above, and nothing between draws
   bool numpy_has_seed_ = false;             // np.random.seed() is above, and nothing between may draw
-  bool computes_with_elements_ = false;     // of arrays, so what C++ holds as a float may be a numpy.float64
   bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
   Names reached_{};                         // as reached_names() returns them
   std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
@@ -88,13 +86,9 @@ struct State {
   std::set<std::pair<int, int>> shown_{};   // lines and columns of torch.__version__ where it is only shown
   bool shows_release_ = false;              // it shows torch.__version__
   int first_line_ = 0;                      // the number of lines of the cells before it
-  int changes_ = 0;                     // how many statements and calls that change something were translated
-  std::optional<bool> beyond_ascii_{};  // whether strs have other letters; unknown if not asked
-  std::optional<bool> knows_numbers_{};        // unknown if not asked
-  std::pair<int, int> call_{};                 // the line and column of the call that is translated
-  std::pair<int, int> unpacked_{};             // those of a call whose result an assignment unpacks
-  std::vector<std::string> unpacked_names_{};  // the names that get its parts
-  std::string wish_{};                         // the name that what is translated next is assigned to
+  int changes_ = 0;  // how many statements and calls that change something were translated
+  std::optional<bool> knows_numbers_{};  // unknown if not asked
+  std::string wish_{};                   // the name that what is translated next is assigned to
   std::string collector_{};  // the variable that a comprehension or module was made in, if it has that name
   std::string open_{};       // why a list or dict that the cell reads is not known yet
   std::optional<bool> wants_gradients_{};  // whether the notebook computes any; unknown if not asked

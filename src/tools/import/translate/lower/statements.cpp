@@ -8,7 +8,6 @@
 namespace torchbook::translate {
 
 void Translator::statement(const Node& node) {
-  unpacked_ = {};  // of a statement that failed
   with_line(node.line(), [&] { statement_of_kind(node); });
 }
 
@@ -126,7 +125,6 @@ static bool show_classes(Value& value) {
 }
 
 void Translator::expression_statement(const Node& node, bool displays) {
-  unpacked_ = {};
   const auto inner = node.child("value");
   if (!displays && inner.is("Constant")) return;  // a docstring
   if (inner.is("IfExp") && if_of_calls(inner)) return;

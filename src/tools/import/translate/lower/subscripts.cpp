@@ -114,7 +114,6 @@ void Translator::assign_subscript(const Node& target, const Value& value) {
   if (to.is(Kind::list)) {
     if (is_tuple_of_any_size(to.type)) throw NotPorted("it assigns to an element of a tuple");
     refuse_other_items(to, value.type);
-    if (holds_named_list(value)) throw second_name("list");
     return emit(assignment(expression(target).expr, value));
   }
   if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {

@@ -41,7 +41,6 @@ struct LoopHead {
   cpp::Stmts last{};
   std::vector<cpp::Expr> through{};  ///< the lists that zip() goes through
   std::string broken{};   ///< the variable that tells whether `break` left the loop; empty if none does
-  bool lasting = false;   ///< nothing changes the lists that are its items, under any name
   bool may_hold = false;  ///< the loop may hold its end, if the body changes what it reads
 };
 
@@ -93,9 +92,6 @@ class Translator : protected State {
   /// Returns infinity, and the number that a str names, as in `float("-inf")`.
   Value infinity();
   Value special_number(std::string_view text);
-  /// Throws NotPorted if a str may have letters beyond ASCII: C++ counts their bytes.
-  void refuse_letters_beyond_ascii();
-  bool has_other_spaces();
   /// Whether a cell may compute gradients. Then the order of operations is observable.
   bool wants_gradients();
   /// Whether operations on values of the type may be recorded for gradients.
@@ -117,10 +113,10 @@ class Translator : protected State {
   bool waits_for_argument(const std::vector<Type>& types);
 
   bool is_read_by_classes(const std::string& name) const;
-  /// Refuses a variable that in Python may still be another kind of number than in C++.
-  [[noreturn]] void refuse_number(const Variable& number, std::string_view name);
-  /// Refuses such a variable unless the other operand makes both kinds equivalent.
-  void refuse_number_beside(const Variable& number, std::string_view name, const Value& partner);
+  /// Gives a double that is still an int in Python a type for both, from the next walk on.
+  [[noreturn]] void widen_int(const Variable& number, std::string_view name);
+  /// Does so unless the other operand makes both equivalent.
+  void widen_int_beside(const Variable& number, std::string_view name, const Value& partner);
   /// Notes that functions read a variable of a function around them, or of the notebook.
   void note_reading(std::string_view name, const Variable& variable);
   /// Returns a member of self: `this->x` if a parameter or variable hides it.
@@ -132,9 +128,6 @@ class Translator : protected State {
   void note_holder(const Value& module);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
-  /// Notes that the function raises. Throws NotPorted in a try: C++ would catch the exception, or
-  /// show another message.
-  void note_raise();
   /// Whether a new variable is declared with `auto`. Throws NotPorted if none can hold a value of
   /// the type.
   bool is_inferred(const Type& type, bool constant);
@@ -187,10 +180,6 @@ class Translator : protected State {
   bool set_backend(const Node& target, const Node& source);
   std::string wish_of(const Node& target, const Node& source);
   void assign_to(const Node& target, const Node& source, Value value);
-  void hold_elements(const Node& target, Value& values);
-  /// Throws NotPorted if a list or dict gets a second name, and may change under one of them: C++
-  /// would copy it.
-  void refuse_second_name(const std::string& name, const Value& value) const;
   void assign_name(const Node& target, const Value& given);
   [[noreturn]] void refuse_other_type(const std::string& name, const Variable& variable, const Value& value);
   void rename_function(const Node& target, const std::string& name, const Value& function);
@@ -258,10 +247,6 @@ class Translator : protected State {
   std::optional<Value> asked_for_none(const Node& left, const Node& operation, const Node& right);
   cpp::Expr default_code(const Node& node, const Type& type);
   const Variable* named_constant(const Node& node);
-  Value returned_value(const Node& node);
-  void note_number_if_none(const Node& node);
-  bool is_surely_given(const Value& value) const;
-  void refuse_numbers_if_none(const Function& function, const Arguments& arguments);
   bool is_of_constants(const Node& node);
   Value default_value(const Node& node);
   std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
@@ -278,7 +263,6 @@ class Translator : protected State {
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
   void return_none();
-  void refuse_lists_of_others(const Value& value);
   void return_expression(const Node& node);
 
   // classes
@@ -357,7 +341,6 @@ class Translator : protected State {
   Value comprehension(const Node& node);
   Value sum_of_comprehension(const Node& node);
   std::string collector(std::string_view otherwise);
-  void note_unpacked(const std::vector<Node>& targets, const Node& source);
   bool is_emptied_anew(const Node& target, Variable& variable, const Value& value);
   Variable* declare_collector(const std::string& name, const Value& value, const Type& type);
   std::vector<std::pair<std::string, Variable>> hidden_by(const Names& names);
@@ -490,7 +473,6 @@ class Translator : protected State {
 
   // calls
   Value call(const Node& node);
-  Value call_of_any(const Node& node);
   Value call_of_self(const Node& node);
   Arguments arguments(const Node& node);
   Value call_path(const std::string& path, const Node& node);
@@ -503,7 +485,6 @@ class Translator : protected State {
   std::optional<Value> told_of_tensor(const Value& tensor, std::string_view name, const Arguments& arguments);
   void refuse_other_items(const Value& list, const Type& item);
   Value change_list(const Value& list, std::string_view name, const Node& call);
-  static Value copy_of_list(const Value& list);
   Value dict_of_pairs(const Value& pairs);
   Value counter_of(const Arguments& arguments);
   static Value dict_of_counter(const Value& counter);
@@ -627,7 +608,6 @@ class Translator : protected State {
   Value save(const Arguments& arguments);
   Value load(const Arguments& arguments);
   bool with_file(const Node& node);
-  bool is_made_alike(const Value& dataset);
   Value call_data(const std::string& name, const Arguments& arguments);
   Type item_of(const Value& dataset);
   Value item_at(const Value& dataset, const Value& place);

@@ -19,11 +19,6 @@ constexpr const char* printed_array = "torchbook::np::Array";
 
 bool is_container(const Type& type) { return type.is(Kind::list) || type.is(Kind::dict); }
 
-bool holds_container(const Type& type) {
-  return std::any_of(type.items.begin(), type.items.end(),
-                     [](const Type& item) { return is_container(item) || holds_container(item); });
-}
-
 /// Whether values of the type hold arrays of NumPy, which are tensors in C++ and would print as these.
 bool holds_array(const Type& type) {
   return std::any_of(type.items.begin(), type.items.end(),
@@ -81,28 +76,6 @@ bool is_operator(std::string_view operation) { return operators.contains(operati
 
 Value with_operator(const Value& left, std::string_view operation, const Value& right, Kind kind) {
   return value_of(kind, cpp::binary(left.expr, operators.at(operation), right.expr));
-}
-
-bool holds_named_list(const Value& value) {
-  return value.shared || (is_container(value.type) && !value.temporary) ||
-         (value.is(Kind::tuple) && !value.temporary && holds_container(value.type)) ||
-         std::any_of(value.elements.begin(), value.elements.end(), holds_named_list);
-}
-
-bool is_lasting(const Value& value) {
-  const bool named =
-      value.shared || ((is_container(value.type) || value.is(Kind::tuple)) && !value.temporary);
-  return (!named || value.lasting) && std::all_of(value.elements.begin(), value.elements.end(), is_lasting);
-}
-
-Value Value::sharing(const std::vector<Value>& others) && {
-  const auto shares = [](const Value& each) {
-    return holds_container(each.type) && (!each.temporary || holds_named_list(each));
-  };
-  const auto lasts = [&](const Value& each) { return !shares(each) || is_lasting(each); };
-  shared = std::any_of(others.begin(), others.end(), shares);
-  lasting = std::all_of(others.begin(), others.end(), lasts);
-  return std::move(*this);
 }
 
 cpp::Expr sizes_of(const Value& size) {
@@ -167,10 +140,6 @@ cpp::Expr as_double(const Value& scalar) {
                                                    : cpp::method(scalar.expr, "toDouble");
 }
 
-NotPorted second_name(std::string_view container) {
-  return NotPorted("a {0} gets a second name, and may be changed; {0}(…) copies it", container);
-}
-
 cpp::Expr as_any_number(const Value& scalar) {
   return scalar.expr.is(cpp::Kind::method, "item") ? cpp::call("torchbook::Number", {scalar.expr})
                                                    : scalar.expr;
@@ -201,7 +170,6 @@ static Value part_of(const Value& tuple, std::size_t place) {
       value_of(tuple.type.items[place], cpp::call("std::get<" + std::to_string(place) + ">", {tuple.expr}));
   const bool named = !tuple.temporary && (is_container(part.type) || part.is(Kind::tuple));
   part.temporary = !named;
-  part.lasting = named && tuple.lasting;
   return part;
 }
 

@@ -20,8 +20,6 @@ struct Value {
   bool natural = false;           ///< an int that is not negative
   bool literal = false;           ///< a number, a string, or a list or tuple that is written out
   bool temporary = true;          ///< no name holds it
-  bool shared = false;            ///< it holds lists or dicts that something else holds, too
-  bool lasting = false;           ///< nothing ever changes it, or what is shared, under another name
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
   Type displayed{};     ///< for a call without a value in C++ that returns its module in Python: its type
@@ -30,8 +28,6 @@ struct Value {
   cpp::Expr operand{};  ///< with it, what is added
 
   bool is(Kind kind) const { return type.is(kind); }
-  /// Returns the value, marked as sharing the lists and dicts that the others hold.
-  Value sharing(const std::vector<Value>& others) &&;
   bool acts() const { return expr.acts(); }
   /// Whether it is a str literal with this text.
   bool is_text(std::string_view text) const { return literal && expr.is(cpp::Kind::string, text); }
@@ -60,18 +56,9 @@ cpp::Declare declared_first(const Type& type, std::string name);
 
 struct Variable;
 class Scope;
-/// Returns the variable that a node names, if C++ holds it as a float or tensor although Python may
-/// still hold an int or a number; otherwise nullptr.
-const Variable* number_as_other(Scope& scope, const Node& node);
-
-/// Returns why a list or a dict that changes cannot have two names.
-NotPorted second_name(std::string_view container);
-
-/// Whether a value is or holds a list or dict that has a name: in C++, it would be a copy.
-bool holds_named_list(const Value& value);
-
-/// Whether nothing ever changes the named lists and dicts that a value is or holds. Then a copy is as good.
-bool is_lasting(const Value& value);
+/// Returns the variable that a node names if C++ holds a double where Python still has an int; otherwise
+/// nullptr.
+const Variable* int_as_double(Scope& scope, const Node& node);
 
 /// Whether an operator of Python, as `Add` or `LtE`, is one of C++ as well.
 bool is_operator(std::string_view operation);

@@ -221,11 +221,9 @@ Value Translator::array_items(const Value& array, const Value& index) {
       cpp::method(array.expr, "index", {cpp::braces({index.expr})}));
 }
 
-/// Returns a number of NumPy as one to compute with; any other value as it is. The result of `type(…)` would
-/// be another one.
+/// Returns a number of NumPy as one to compute with; any other value as it is.
 Value Translator::number_of_element(const Value& value) {
   if (value.type.name() != element_of_numpy) return value;
-  computes_with_elements_ = true;
   const auto& kind = value.type.items.at(0);
   return value_of(kind, cpp::method(value.expr, kind.is(Kind::integer) ? "integer" : "floating"));
 }
@@ -250,11 +248,11 @@ Value Translator::array_literal(Arguments arguments, bool chosen) {
 /// for other functions, and for ints.
 static std::optional<Value> floats_in_steps(std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
-  const auto is_number = [](const Value& each) { return each.is(Kind::integer) || each.is(Kind::floating); };
-  const bool any =
-      std::any_of(values.begin(), values.end(), [](const Value& v) { return v.is(Kind::floating); });
+  const auto is_number = [](const Value& each) { return each.type.is_number(); };
+  const bool ints =
+      std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is(Kind::integer); });
   const bool numbers = std::all_of(values.begin(), values.end(), is_number) && arguments.named.empty();
-  const bool arange = name == "arange" && any && !values.empty() && values.size() <= 3;
+  const bool arange = name == "arange" && !ints && !values.empty() && values.size() <= 3;
   const bool counts = values.size() == 2 || (values.size() == 3 && values[2].is(Kind::integer));
   const bool linspace = name == "linspace" && counts;
   if (!numbers || (!arange && !linspace)) return std::nullopt;
@@ -341,9 +339,6 @@ Value Translator::call_numpy(std::string_view name, const Arguments& arguments) 
   if (like && !values[0].is(Kind::array))
     throw NotPorted("numpy.{} takes {}", name, in_words(values[0].type));
   if (like) given.positional[0] = tensor_of_array("from_numpy", {.positional = {values[0]}});
-  const bool ints =
-      std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is(Kind::integer); });
-  if (name == "arange" && !ints) throw NotPorted("numpy.arange takes numbers that may be floats");
   if (!chosen && !like) {
     const auto* const dtype = name == "arange" ? "torch::kInt64"
                               : name == "full" ? dtype_of_number(values[1])

@@ -18,9 +18,8 @@ Type batch_of(const Type& item) {
   return batch;
 }
 
-/// Returns the options of a loader: `{.batch_size = 32}`; empty if it has none. `alike` says whether workers
-/// make the same items as the main process.
-cpp::Expr loader_options(const Arguments& arguments, bool alike) {
+/// Returns the options of a loader: `{.batch_size = 32}`; empty if it has none.
+cpp::Expr loader_options(const Arguments& arguments) {
   std::vector<std::string> names;
   std::vector<cpp::Expr> values;
   std::size_t used = 1;
@@ -32,8 +31,6 @@ cpp::Expr loader_options(const Arguments& arguments, bool alike) {
     if (!value->is(Kind::integer) && !value->is(Kind::boolean))
       throw NotPorted("a loader has another option");
     if (std::string_view(option) == "num_workers" && value->expr.is(cpp::Kind::number, "0")) continue;
-    if (std::string_view(option) == "num_workers" && !alike)
-      throw NotPorted("workers may not make the batches of this data set alike; num_workers=0 has none");
     names.emplace_back(option);
     values.push_back(value->expr);
   }
@@ -68,14 +65,6 @@ Type Translator::item_of(const Value& dataset) {
     if (method.translated) return method.result;
   }
   throw NotPorted("it takes items of {}", in_words(type));
-}
-
-/// Whether taking an item of a data set draws, prints and changes nothing, so that workers of a loader make
-/// the same one.
-bool Translator::is_made_alike(const Value& dataset) {
-  if (dataset.is(Kind::tensor) || dataset.type.name().starts_with(tensor_dataset)) return true;
-  auto* made = class_of(dataset.type);
-  return made != nullptr && made->methods.at("__getitem__").effects.writes.empty();
 }
 
 /// `dataset[3]`
@@ -115,7 +104,7 @@ Value Translator::call_data(const std::string& name, const Arguments& arguments)
   }
   if (name != "DataLoader") throw NotPorted("torch.utils.data.{} is not translated", name);
   std::vector<cpp::Expr> given = {dataset->expr};
-  if (auto options = loader_options(arguments, is_made_alike(*dataset))) given.push_back(std::move(options));
+  if (auto options = loader_options(arguments)) given.push_back(std::move(options));
   const auto type = fmt::format("torchbook::data::DataLoader<{}>", of);
   return value_of(object_type(type, {batch_of(item), dataset->type}), cpp::call(type, std::move(given)));
 }

@@ -84,19 +84,7 @@ Value Translator::dict_with(const std::vector<Value>& keys, const std::vector<Va
     value.expr = cpp::braces(std::move(entries));
     return value;
   }
-  value = value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
-  value.shared = std::any_of(values.begin(), values.end(), holds_named_list);
-  value.lasting = std::all_of(values.begin(), values.end(), is_lasting);
-  return value;
-}
-
-/// Returns the result of `counts.get(key, otherwise)`. If it is a list, the dict or `otherwise`
-/// holds it, too.
-static Value got_from(const Value& dict, const Value& otherwise, Value got) {
-  const bool container = got.is(Kind::list) || got.is(Kind::dict) || got.is(Kind::tuple);
-  got.temporary = !container;
-  got.lasting = dict.lasting && is_lasting(otherwise);
-  return got;
+  return value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
 }
 
 /// `counts[key]`, where a missing key raises.
@@ -112,7 +100,6 @@ Value Translator::dict_item(const Value& dict, const Node& slice) {
   auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
   const bool changes = value.is(Kind::list) || value.is(Kind::dict);
   value.temporary = !changes;
-  value.lasting = changes && dict.lasting;
   if (changes) value.expr = value.expr.held_as("auto&");
   if (holds_open_lists(dict.type)) open_ = "what the lists of a dict hold is not known";
   return value;
@@ -122,7 +109,6 @@ Value Translator::dict_item(const Value& dict, const Node& slice) {
 void Translator::assign_entry(const Value& dict, const Node& slice, const Value& value) {
   const auto key = expression(slice);
   const auto* variable = variable_of_list(dict);
-  if (holds_named_list(value)) throw second_name("list");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, dict_of(key.type, value.type));
     throw NotPorted("nothing that is translated shows what an empty dict will hold");
@@ -154,7 +140,6 @@ Value Translator::update_dict(const Value& dict, const Value& other) {
   const auto* variable = variable_of_list(dict);
   if (!other.is(Kind::dict) || other.type.items.empty())
     throw NotPorted("a dict is updated with {}", in_words(other.type));
-  if (other.type.items[1].is(Kind::list)) throw second_name("list");
   if (dict.type.items.empty()) {
     facts_->becomes(variable->definition, other.type);
     throw NotPorted("nothing that is translated shows what an empty dict will hold");
@@ -175,14 +160,14 @@ Value Translator::dict_method(const Value& dict, std::string_view name, const Ar
   const auto& key = dict.type.items[0];
   const auto& item = dict.type.items[1];
   const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
-    return value_of(type, cpp::method(dict.expr, name, std::move(given))).sharing({dict});
+    return value_of(type, cpp::method(dict.expr, name, std::move(given)));
   };
-  if (name == "copy" && values.empty()) return copy_of_list(dict);
+  if (name == "copy" && values.empty()) return value_of(dict.type, dict.expr);
   if (name == "keys" && values.empty()) return call(view_of(key));
   if (name == "values" && values.empty()) return call(view_of(item));
   if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
   if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
-    return got_from(dict, values[1], call(item, expressions_of(values)));
+    return call(item, expressions_of(values));
   throw NotPorted("the method {} of a dict is not translated", name);
 }
 
@@ -237,7 +222,7 @@ Value Translator::copy_of_dict(const Value& dict) {
   if (dict.is(Kind::list)) return dict_of_pairs(dict);
   if (!dict.is(Kind::dict) || dict.type.items.empty())
     throw NotPorted("dict() takes something else than a dict, pairs or names");
-  return copy_of_list(dict);
+  return value_of(dict.type, dict.expr);
 }
 
 Value Translator::dict_rows(const Value& dict) { return rows_of(dict_method(dict, "keys", {})); }

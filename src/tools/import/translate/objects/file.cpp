@@ -55,11 +55,6 @@ Value Translator::path_method(const Value& path, std::string_view name, const Ar
     const auto file = opened(given);
     return name == "open" ? file : text_of_file(file);
   }
-  const auto* exists = arguments.find("exist_ok", 2);
-  const bool quiet = exists != nullptr && exists->expr.is(cpp::Kind::boolean, "true");
-  if (name == "mkdir" && !quiet)
-    throw NotPorted(
-        "mkdir may find that the folder exists; mkdir(parents=True, exist_ok=True) asks for nothing");
   if (name != "mkdir" || path.acts()) throw NotPorted("the method {} of a path is not translated", name);
   return nothing();
 }

@@ -9,7 +9,6 @@ namespace {
 Value element_value(const Value& list, cpp::Expr expr) {
   auto value = value_of(list.type.items[0], std::move(expr));
   value.temporary = !value.is(Kind::list) && !value.is(Kind::dict) && !value.is(Kind::tuple);
-  value.lasting = !value.temporary && list.lasting;
   return value;
 }
 
@@ -56,7 +55,7 @@ const Variable* Translator::refuse_unless_changeable(const Value& list) {
     if (is_dict(dict)) variable = dict;
   }
   if (variable == nullptr || variable->is_constant)
-    throw NotPorted("it changes a list that has another name, too");
+    throw NotPorted("it changes a list that no variable of C++ holds");
   return variable;
 }
 
@@ -113,7 +112,6 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
   }
   if (name == "extend" && given.size() == 1) {
     const auto from = expression(given[0]);
-    if (!is_lasting(value_of(list.type, {}).sharing({from}))) throw second_name("list");
     const auto others = rows_of(from);
     refuse_other_items(list, others.type.items[0]);
     changed = *list_binary("Add", list, others);
@@ -122,8 +120,6 @@ Value Translator::change_list(const Value& list, std::string_view name, const No
   const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));
   return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
 }
-
-Value Translator::copy_of_list(const Value& list) { return value_of(list.type, list.expr).sharing({list}); }
 
 Value Translator::list_method(const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
@@ -134,11 +130,10 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
     const auto found = [&](const Value& in) { return place_or_number(name, in.expr, values[0].expr); };
     return list.acts() ? named(list, "values", found) : found(list);
   }
-  if (name == "copy" && values.empty()) return copy_of_list(list);
+  if (name == "copy" && values.empty()) return value_of(list.type, list.expr);
   auto changed = nothing();
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(list, values[0].type);
-    if (!is_lasting(values[0])) throw second_name("list");
     const bool wraps = list.type.items[0].name() == any_module;
     const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
     changed.expr = cpp::method(list.expr, "push_back", {item});
@@ -148,7 +143,6 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
     changed = value_of(list.type.items[0], cpp::call("python::pop", std::move(given)));
   } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
     refuse_other_items(list, values[1].type);
-    if (!is_lasting(values[1])) throw second_name("list");
     changed.expr =
         cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
   } else if (name == "clear" && values.empty()) {
@@ -165,7 +159,11 @@ Value Translator::written_element(const Value& list, const std::string& at) {
   if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
     throw NotPorted("an index of a list is not translated");
   if (list.literal) return element_written_out(list, at);
-  const auto taken = [&](const Value& from) { return element_value(list, from_the_end(from.expr, at)); };
+  const bool checks = tries_ && !at.starts_with('-');
+  const auto taken = [&](const Value& from) {
+    return element_value(
+        list, checks ? cpp::method(from.expr, "at", {cpp::number(at)}) : from_the_end(from.expr, at));
+  };
   const bool once = at.starts_with('-') && !cpp::is_stored(list.expr);
   return once ? named(list, "values", taken) : taken(list);
 }

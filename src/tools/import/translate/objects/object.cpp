@@ -63,8 +63,6 @@ Value Translator::object_attribute(const Value& object, std::string_view name) {
     if (method != made->methods.end() && method->second.is_property)
       return call_function(method->second, call, {});
     const auto member = made->members.find(name);
-    if (made->partial.contains(name) && !member->second.is(Kind::tensor))
-      throw NotPorted("not all classes that the object may have have the attribute {}", name);
     if (member != made->members.end()) {
       auto value = value_of(member->second, member_of(object, std::string(name)));
       value.temporary = false;

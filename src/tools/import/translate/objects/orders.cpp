@@ -105,8 +105,7 @@ Value Translator::ordered(std::string_view name, const Value& values, const Node
   const std::map<std::string_view, std::string> functions = {
       {"sorted", "python::sorted"}, {"min", "python::smallest"}, {"max", "python::largest"}};
   return value_of(name == "sorted" ? list_of(item) : item,
-                  cpp::call(functions.at(name), std::move(given)).with(of_key))
-      .sharing({values});
+                  cpp::call(functions.at(name), std::move(given)).with(of_key));
 }
 
 }  // namespace torchbook::translate

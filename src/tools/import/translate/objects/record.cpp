@@ -111,7 +111,6 @@ std::vector<std::pair<std::string, Value>> Translator::fields_of(const Value& re
   for (const auto& [name, type] : found->second.fields) {
     auto value = value_of(type, cpp::member(record.expr, field_name(name)));
     value.temporary = !value.is(Kind::list) && !value.is(Kind::tuple);
-    value.lasting = value.is(Kind::list);
     fields.emplace_back(name, std::move(value));
   }
   return fields;

@@ -43,12 +43,11 @@ Value Translator::slice_of(const Value& from, const Node& slice) {
   const auto step = slice.has("step") ? bound("step") : cpp::number(1);
   const bool steps = !step.is(cpp::Kind::number, "1");
   if (!slice.has("lower") && !steps) start = cpp::number(0);
-  if (from.is(Kind::string)) refuse_letters_beyond_ascii();
   std::vector<cpp::Expr> given = {from.is(Kind::string) ? as_string(from) : typed(from, from.type).expr,
                                   start};
   if (slice.has("upper") || steps) given.push_back(stop);
   if (steps) given.push_back(step);
-  return value_of(from.type, cpp::call("python::slice", std::move(given))).sharing({from});
+  return value_of(from.type, cpp::call("python::slice", std::move(given)));
 }
 
 /// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
@@ -71,8 +70,7 @@ Value Translator::paired(std::string_view name, const Arguments& given) {
       throw NotPorted("enumerate() is called in a form that is not translated");
     exprs.push_back(start->expr);
   }
-  return value_of(view_of(item), cpp::call(fmt::format("python::{}", name), std::move(exprs)))
-      .sharing(given.positional);
+  return value_of(view_of(item), cpp::call(fmt::format("python::{}", name), std::move(exprs)));
 }
 
 /// `map(str, values)` of len, str, int and float
@@ -146,8 +144,8 @@ std::optional<Value> Translator::call_of_sequence(std::string_view name, const N
     return values[0];  // which still has no order
   if (name == "list" && values[0].literal) return values[0].is(Kind::list) ? values[0] : rows_of(values[0]);
   if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
-  if (name == "tuple") return tuple_of(values[0]).sharing({values[0]});
-  auto rows = rows_of(values[0]).sharing({values[0]});
+  if (name == "tuple") return tuple_of(values[0]);
+  auto rows = rows_of(values[0]);
   if (name == "list") {  // of a named list: C++ copies it where it gets a name
     rows.temporary = true;
     return rows;
@@ -205,7 +203,7 @@ std::optional<Value> Translator::list_binary(std::string_view operation, const V
     if (has_places(first.type) && has_places(second.type))
       note_meeting(first.type.items[0], second.type.items[0]);
     if (!(first.type == second.type)) throw NotPorted("a list holds values of different types; a tuple may");
-    return value_of(type, cpp::call("python::joined", {first.expr, second.expr})).sharing({left, right});
+    return value_of(type, cpp::call("python::joined", {first.expr, second.expr}));
   }
   const bool repeats = operation == "Mult" && left.is(Kind::list) && right.is(Kind::integer);
   if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) return std::nullopt;

@@ -9,20 +9,12 @@
 namespace torchbook::translate {
 namespace {
 
-/// What a method of str knows of letters. In UTF-8, some methods do the same for bytes as for letters.
-enum class Letters {
-  counted,  ///< it counts or changes single letters
-  spaces,   ///< it knows those that are white space
-  whole     ///< it finds or compares texts
-};
-
 /// A method of str. Its arguments are strs.
 struct StrMethod {
   std::string_view name;
   std::size_t fewest, most;  ///< arguments
   std::string_view code;  ///< a function that takes the text first; a method of std::string if it has a dot
   Kind result = Kind::string;
-  Letters letters = Letters::counted;
 };
 
 const std::vector<StrMethod> methods = {
@@ -30,20 +22,20 @@ const std::vector<StrMethod> methods = {
     {"lower", 0, 0, "python::lower"},
     {"title", 0, 0, "python::title"},
     {"capitalize", 0, 0, "python::capitalize"},
-    {"strip", 0, 1, "python::strip", Kind::string, Letters::spaces},
-    {"lstrip", 0, 1, "python::left_strip", Kind::string, Letters::spaces},
-    {"rstrip", 0, 1, "python::right_strip", Kind::string, Letters::spaces},
-    {"replace", 2, 2, "python::replace", Kind::string, Letters::whole},
-    {"split", 0, 1, "python::split", Kind::list, Letters::spaces},
-    {"splitlines", 0, 0, "python::split_lines", Kind::list, Letters::spaces},
-    {"count", 1, 1, "python::count", Kind::integer, Letters::whole},
+    {"strip", 0, 1, "python::strip"},
+    {"lstrip", 0, 1, "python::left_strip"},
+    {"rstrip", 0, 1, "python::right_strip"},
+    {"replace", 2, 2, "python::replace"},
+    {"split", 0, 1, "python::split", Kind::list},
+    {"splitlines", 0, 0, "python::split_lines", Kind::list},
+    {"count", 1, 1, "python::count", Kind::integer},
     {"find", 1, 1, "python::find", Kind::integer},
     {"isalpha", 0, 0, "python::is_alpha", Kind::boolean},
     {"isdigit", 0, 0, "python::is_digit", Kind::boolean},
     {"isalnum", 0, 0, "python::is_alnum", Kind::boolean},
     {"isspace", 0, 0, "python::is_space", Kind::boolean},
-    {"startswith", 1, 1, ".starts_with", Kind::boolean, Letters::whole},
-    {"endswith", 1, 1, ".ends_with", Kind::boolean, Letters::whole},
+    {"startswith", 1, 1, ".starts_with", Kind::boolean},
+    {"endswith", 1, 1, ".ends_with", Kind::boolean},
 };
 
 /// Methods whose argument must not be empty.
@@ -67,59 +59,10 @@ Value words_of(const std::string& text) {
   return list;
 }
 
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
-}
-
-/// Whether a text has white space beyond ASCII.
-bool has_other_space(std::string_view text) {
-  static constexpr std::array<std::string_view, 19> spaces = {
-      "\u0085", "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006",
-      "\u2007", "\u2008", "\u2009", "\u200A", "\u2028", "\u2029", "\u202F", "\u205F", "\u3000"};
-  return std::any_of(spaces.begin(), spaces.end(),
-                     [&](std::string_view each) { return text.find(each) != text.npos; });
-}
-
-/// Sets `found` if a str with letters beyond ASCII is used for anything but printing.
-void look_beyond_ascii(const Node& node, bool printed, bool& found) {
-  if (node.is("Constant")) {
-    const auto text = node.text("type") == "str" ? node.text("value") : "";
-    found = found || (!is_ascii(text) && !printed);
-    return;
-  }
-  const bool prints = called_name(node) == "print";
-  const bool text = printed && node.is("JoinedStr");
-  const bool alone = node.is("Expr") && node.child("value").is("Constant");  // a docstring
-  for (const auto& child : node.children()) look_beyond_ascii(child, prints || text || alone, found);
-}
-
 }  // namespace
-
-/// A std::string counts bytes, a str characters. Without letters beyond ASCII, both are the same.
-void Translator::refuse_letters_beyond_ascii() {
-  if (!beyond_ascii_) {
-    bool found = false;
-    for (const auto& cell : cells_) {
-      if (cell.tree != nullptr) look_beyond_ascii(Node(*cell.tree), false, found);
-    }
-    beyond_ascii_ = found;
-  }
-  if (*beyond_ascii_)
-    throw NotPorted("the notebook has strs with letters beyond ASCII, and C++ counts bytes");
-}
-
-/// Whether a str of the notebook has white space beyond ASCII.
-bool Translator::has_other_spaces() {
-  return std::any_of(cells_.begin(), cells_.end(), [](const PythonCell& cell) {
-    return cell.tree != nullptr && Node(*cell.tree).any([](const Node& node) {
-      return node.is("Constant") && node.text("type") == "str" && has_other_space(node.text("value"));
-    });
-  });
-}
 
 /// `text[0]`
 Value Translator::character_of(const Value& text, const Value& at) {
-  refuse_letters_beyond_ascii();
   auto whole = text;
   whole.expr = as_string(text);
   return value_of(Kind::string, cpp::braces({checked_element(whole, at)}, "std::string"));
@@ -143,11 +86,6 @@ Value Translator::string_method(const Value& text, std::string_view name, const 
                      std::find(want_text.begin(), want_text.end(), name) != want_text.end();
   if (found == methods.end() || !strings || empty || !arguments.named.empty())
     throw NotPorted("the method {} of a str is not translated", name);
-  const bool given = !values.empty();
-  const bool plain_argument = given && values[0].literal && is_ascii(values[0].expr.text());
-  const bool spaces = found->letters == Letters::spaces && (given ? plain_argument : !has_other_spaces());
-  const bool parts_of_text = found->letters == Letters::whole || (given && name == "split");
-  if (!spaces && !parts_of_text) refuse_letters_beyond_ascii();
   if (name == "split" && values.empty() && text.literal && is_plain_text(text.expr.text()))
     return words_of(text.expr.text());
   auto parts = expressions_of(values);
@@ -167,12 +105,10 @@ Value Translator::string_item(const Value& text, const Node& slice) {
 }
 
 Value Translator::string_rows(const Value& text) {
-  refuse_letters_beyond_ascii();
   return value_of(list_of(Kind::string), cpp::call("python::characters", {text.expr}));
 }
 
 Value Translator::string_length(const Value& text) {
-  refuse_letters_beyond_ascii();
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::method(as_string(text), "size")));
 }
 

@@ -62,7 +62,7 @@ Value Translator::tuple_rows(const Value& tuple) {
 }
 
 Value Translator::tuple_length(const Value& tuple) {
-  const bool known = tuple.literal || (tuple.type.is(types::Group::tuple) && !tuple.acts());
+  const bool known = tuple.literal || (tuple.is(Kind::tuple) && !tuple.acts());
   if (!known) throw NotPorted("the length of a tuple is not translated");
   return counted(tuple.literal ? tuple.elements.size() : tuple.type.items.size());
 }

@@ -145,7 +145,6 @@ Value Translator::set_of(const Value& values) {
 /// `ord("a")`
 Value Translator::number_of_letter(const Value& letter) {
   if (!letter.is(Kind::string)) throw NotPorted("ord() takes {}", in_words(letter.type));
-  refuse_letters_beyond_ascii();
   const auto first = cpp::method(as_string(letter), "at", {cpp::number(0)});
   return value_of(Kind::integer, cpp::braces({first}, "int64_t"));
 }
@@ -226,6 +225,12 @@ static Value is_number_of(const cpp::Expr& number, const std::set<Kind>& kinds) 
   return value_of(Kind::boolean, asked);
 }
 
+/// Returns the kind of a value in Python: a tuple of any size is a list in C++, and a batch of a loader a
+/// tuple.
+static Kind kind_in_python(const Type& type) {
+  return is_tuple_of_any_size(type) ? Kind::tuple : type.is(types::Group::batch) ? Kind::list : type.kind();
+}
+
 /// `isinstance(x, float)`: a constant, unless x may be an int or a float.
 Value Translator::is_instance(const Node& call) {
   static const std::map<std::string_view, std::set<Kind>> classes = {{"int", {Kind::integer, Kind::boolean}},
@@ -246,17 +251,15 @@ Value Translator::is_instance(const Node& call) {
   if (found != classes.end() && value.is(Kind::scalar))
     return is_number_of(as_any_number(value), found->second);
   if (found == classes.end() || value.acts() || value.is(Kind::none) || value.is(Kind::object) ||
-      value.type.is(types::Sequence::set) || is_tuple_of_any_size(value.type))
+      value.type.is(types::Sequence::set))
     throw NotPorted("isinstance() is called in a form that is not translated");
-  auto is = value_of(Kind::boolean, cpp::boolean(found->second.contains(value.type.kind())));
+  auto is = value_of(Kind::boolean, cpp::boolean(found->second.contains(kind_in_python(value.type))));
   is.literal = true;
   return is;
 }
 
 /// `type(x)` as print shows it. Jupyter displays it differently.
 Value Translator::type_of(const Value& value) {
-  if (computes_with_elements_ && (value.is(Kind::integer) || value.is(Kind::floating)))
-    throw NotPorted("the type of a number may be one of NumPy");
   if (value.is(Kind::scalar))
     return value_of(Kind::class_name, cpp::call("torchbook::type_of", {as_any_number(value)}));
   static const std::map<Kind, std::string_view> names = {
@@ -265,10 +268,11 @@ Value Translator::type_of(const Value& value) {
       {Kind::record, "dict"},         {Kind::dict, "dict"},       {Kind::tensor, "torch.Tensor"},
       {Kind::array, "numpy.ndarray"}, {Kind::size, "torch.Size"}, {Kind::dtype, "torch.dtype"},
       {Kind::device, "torch.device"}, {Kind::none, "NoneType"}};
-  const auto found = names.find(is_tuple_of_any_size(value.type) ? Kind::tuple : value.type.kind());
-  const bool plain = (value.is(Kind::tensor) && !value.type.is(types::Leaf::no)) ||
-                     (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||
-                     (value.is(Kind::tuple) && !value.type.is(types::Group::tuple));
+  const auto found = names.find(kind_in_python(value.type));
+  const bool plain =
+      (value.is(Kind::tensor) && !value.type.is(types::Leaf::no)) ||
+      (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||
+      (value.is(Kind::tuple) && !value.type.is(types::Group::tuple) && !value.type.is(types::Group::batch));
   if (found == names.end() || plain)
     throw NotPorted("the type of {} is not translated", in_words(value.type));
   auto type = value_of(Kind::class_name, string_literal(fmt::format("<class '{}'>", found->second)));

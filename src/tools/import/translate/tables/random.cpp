@@ -65,7 +65,6 @@ Value Translator::draw_of_list(std::string_view name, const Arguments& arguments
     throw NotPorted("random.{} is called in another form", name);
   const auto list = rows_of(given[0]);
   const auto& item = list.type.items.at(0);
-  if (!is_immutable(item)) throw NotPorted("random.{} takes a list of what may change", name);
   if (name == "choice") return drawn(name, item, {list.expr});
   if (count != nullptr)
     return drawn(name, list_of(item), {list.expr, number_of(*count, Kind::integer, name)});

@@ -164,3 +164,98 @@ def distance_of(number):
     return abs(number - 3)
 
 print(max([1, 4, 9], key=distance_of), min([1, 4, 9], key=distance_of))
+
+# %%
+# lists and dicts that functions change
+def collect(values, item):
+    values.append(item)
+    return len(values)
+collected = [1]
+print(collect(collected, 2), collected)
+
+# %%
+history = []
+def log(values, item):
+    values.append(item)
+
+# %%
+for step in range(3):
+    log(history, step / 2)
+print(history)
+
+# %%
+def double_all(values):
+    for i in range(len(values)):
+        values[i] = values[i] * 2
+doubled = [1, 2, 3]
+double_all(doubled)
+print(doubled)
+
+# %%
+def count_words(words, counts):
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+word_counts = {"a": 1}
+count_words(["a", "b"], word_counts)
+print(word_counts)
+
+# %%
+def with_one(values):
+    values = values + [1]
+    return values
+print(with_one(collected), collected)
+
+# %%
+# results and parameters that are None or a number in some calls
+def distance(x, y=None):
+    if y is None:
+        return 0
+    return (x - y).abs().mean()
+far = torch.ones(2)
+print(distance(far, far * 2) + distance(far))
+
+# %%
+def next_of(n=None):
+    if n is not None:
+        n += 1
+        return n
+    return 0
+print(next_of(3), next_of())
+
+# %%
+# what Python raises
+def checked(n):
+    if n < 0:
+        raise ValueError("n is negative")
+    return n * 2
+try:
+    checked(-1)
+except ValueError as error:
+    print("no:", error)
+
+# %%
+try:
+    seventh = collected[7]
+except IndexError:
+    seventh = -1
+print(seventh)
+
+# %%
+try:
+    of_b = {"a": 1}["b"]
+except KeyError:
+    of_b = 0
+print(of_b)
+
+# %%
+pairs_of = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.ones(4, 2), torch.arange(4)), batch_size=2)
+for batch in pairs_of:
+    print(isinstance(batch, list), type(batch), len(batch))
+
+# %%
+small = 3
+print(small ** 9, 10 ** -3, 3 ** -2, [10 ** -i for i in range(1, 4)], torch.tensor(3.0).item() ** 3)
+
+# %%
+halves = [0.5, 1.5]
+print(sum(each for each in halves if each > 1))

@@ -238,32 +238,6 @@ for i in range(0, 3, -step):
     print(i)
 
 # %%
-# lists in lists
-q = [[1]]
-r = [2]
-q += [r]
-r.append(3)
-print(q)
-
-# %%
-rows_of = [[1], [2]]
-left, right = rows_of
-left.append(3)
-print(rows_of)
-
-# %%
-rows_of = [[1], [2]]
-copied = rows_of[:]
-copied[0].append(4)
-print(rows_of, copied)
-
-# %%
-rows_of = [[1], [2]]
-joined = rows_of + [[9]]
-joined[1].append(7)
-print(rows_of, joined)
-
-# %%
 # an attribute of a class makes no object
 torch.manual_seed(5)
 class SA:

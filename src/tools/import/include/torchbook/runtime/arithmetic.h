@@ -42,7 +42,7 @@ constexpr std::int64_t power(std::int64_t base, std::int64_t exponent) {
   for (; fits && exponent > 0 && (base != 1 || result != 1); --exponent) {
     fits = !__builtin_mul_overflow(result, base, &result);
   }
-  if (!fits) throw std::overflow_error("a power of ints does not fit into 64 bits");
+  if (!fits) throw std::overflow_error("a power of ints is no int of 64 bits");
   return result;
 }
 
