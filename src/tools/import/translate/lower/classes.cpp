@@ -180,6 +180,7 @@ void Translator::add_methods(NewClass& made, const Node& node) {
       if (!is_never_reached(each)) throw;
       continue;
     }
+    note_observed(each, made.methods[method]);
     made.methods[method].is_property = is_property(each);
     if (is_constructor(each)) made.constants = constants_of_class(each);
   }

@@ -240,6 +240,7 @@ void Translator::define(const Node& node, const std::string& name) {
   auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
   auto& variable = scope().declare(name, named_type(Kind::function, definition));
   variable.definition = definition;
+  note_observed(node, function);
   const bool known = facts_->parameters(definition) != nullptr || function.parameters.empty() ||
                      facts_->phase != Phase::calls;
   if (!known) return;  // the next run knows the types

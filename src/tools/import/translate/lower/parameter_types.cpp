@@ -159,6 +159,33 @@ Type Translator::type_by_use(const Node& function, std::string_view parameter, i
   return type;
 }
 
+/// Returns what Python's run shows about the cell; nullptr if nothing is known.
+const Observed* Translator::observed() const {
+  const auto& cell = cells_.at(cell_ - 1);
+  return cell.is_recorded ? &cell.observed : nullptr;
+}
+
+/// Returns how Python called a function of the cell; nullptr if it did not, or if that is not known.
+const CalledFunction* Translator::called(const Node& function) const {
+  const auto* const all = observed();
+  if (all == nullptr) return nullptr;
+  const auto found = all->functions.find({function.line(), function.column()});
+  return found == all->functions.end() ? nullptr : &found->second;
+}
+
+/// Tells the facts with which types Python called a function.
+void Translator::note_observed(const Node& node, const Function& function) {
+  const auto* const seen = called(node);
+  if (seen == nullptr) return;
+  std::vector<std::optional<Type>> types;
+  for (const auto& parameter : function.parameters) {
+    const auto found = seen->parameters.find(parameter.name);
+    const bool known = found != seen->parameters.end() && found->second && !is_empty(*found->second);
+    types.push_back(known && !parameter.takes_rest ? found->second : std::nullopt);
+  }
+  facts_->observe(function.key, types);
+}
+
 /// Returns the types of a function's parameters from its calls. Without calls, a parameter has the
 /// type of its default value, or one that fits its uses.
 std::vector<Type> Translator::parameter_types(const Node& node, const Function& function) {

@@ -252,6 +252,9 @@ class Translator : protected State {
   void define(const Node& node, const std::string& name);
   void end_function(const Node& node, Function& function, cpp::Stmts& body);
   std::vector<Type> parameter_types(const Node& node, const Function& function);
+  const Observed* observed() const;
+  const CalledFunction* called(const Node& function) const;
+  void note_observed(const Node& node, const Function& function);
   Value own_member(std::string_view name);
   static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments);
   static Value compare_sizes(std::string_view operation, const Value& size, const Value& tuple);
