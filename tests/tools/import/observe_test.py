@@ -115,7 +115,7 @@ class Observe(unittest.TestCase):
         source = ("for i in range(3):\n  if i == 5:\n    a = 1\n  elif i == 1:\n    b = 1\n  else:\n    c = 1\n"
                   "while False:\n  d = 1\ntry:\n  1 / 0\nexcept ValueError:\n  e = 1\nexcept ZeroDivisionError:\n  f = 1\n"
                   "def g(x):\n  if x:\n    return 1\n  return 2\ng(False)")
-        self.assertEqual(run(source)["branches"], [(1, 2, 2), (1, 4, 2), (1, 7, 4), (1, 5, 4), (1, 15, 2)])
+        self.assertEqual(run(source)["branches"], [(1, 2, 2), (1, 4, 2), (1, 7, 4), (1, 5, 4), (1, 11, 2), (1, 15, 2)])
         self.assertEqual(run("g(True); g(True)")["branches"], [(1, 18, 4)])
         self.assertEqual(run("g(True)")["branches"], [])
 

@@ -8,7 +8,7 @@ part of the line that a Carrier writes for a cell:
   lambda is "lambda". A parameter and the result have each type once, in the order in which they were seen; a result is
   None at the end of a function. A generator has no result. At most MOST_CALLS calls between two lines are seen.
 "branches": [[cell, line, column], ...]
-  Each branch of an `if`, body of a loop and `except` that ran for the first time, by the place of its first statement.
+  Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
 
 TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string";
   {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
@@ -102,7 +102,7 @@ class Marked(ast.NodeTransformer):
 
     def visit_branches(self, node):
         for name, value in ast.iter_fields(node):
-            if name == "body" or (name == "orelse" and isinstance(node, ast.If)):
+            if name in ("body", "orelse", "finalbody"):
                 setattr(node, name, self.ran(value))
             elif isinstance(value, list):
                 setattr(node, name, [each for one in value for each in self.several(self.visit(one))])
@@ -110,7 +110,7 @@ class Marked(ast.NodeTransformer):
                 setattr(node, name, self.visit(value))
         return node
 
-    visit_If = visit_For = visit_AsyncFor = visit_While = visit_ExceptHandler = visit_branches
+    visit_If = visit_For = visit_AsyncFor = visit_While = visit_Try = visit_ExceptHandler = visit_branches
 
     def visit_ClassDef(self, node):
         self.observer.classes[".".join([*(name for name, *_ in self.within), node.name])] = self.place(node)

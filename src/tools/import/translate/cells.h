@@ -26,7 +26,6 @@ class Cells : Translator {
   void all_cells();
   CellPort cell(const PythonCell& cell);
   CellPort attempted(const PythonCell& cell, std::size_t& done);
-  void learn_of_calls(const Node& statement);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);
   void add_probes(std::vector<std::string>& lines);

@@ -50,10 +50,9 @@ struct PythonCell {
   std::string why{};  ///< why it is not to be translated, if it is not
   int raised_line =
       0;  ///< of a cell that raised: what is above this line is translated although `why` is given
-  bool raises = false;       ///< whether LibTorch throws there, too
-  bool failed_here = false;  ///< its calls tell the types of parameters although `why` is given
-  Shapes shapes{};           ///< become comments; empty if it was not run
-  bool is_recorded = false;  ///< its Python ended, so the members below are known
+  bool raises = false;                            ///< whether LibTorch throws there, too
+  Shapes shapes{};                                ///< become comments; empty if it was not run
+  bool is_recorded = false;                       ///< its Python ended, so the members below are known
   std::map<std::string, CarriedValue> carried{};  ///< what changed in it, if values can be carried
   Names changed{};  ///< the names that hold something else than before, and settings as proof.py names them
   Names untold{};   ///< the names whose values the record does not tell
