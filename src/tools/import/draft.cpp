@@ -108,8 +108,7 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
     golden.result.reset();
     if (cell.exception.empty()) cell.exception = "picture";
   }
-  const bool raised = cell.exception.starts_with("not ported: it raised");  // when its outputs were stored
-  if (raised) {
+  if (cell.exception.starts_with("not ported: it raised")) {  // when its outputs were stored
     cell.exception.clear();
     cell.why = "it is not written yet";
   }
@@ -119,7 +118,6 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
   if (cell.exception.starts_with("picture: ") && run.result) cell.exception.clear();
   if (!cell.exception.empty()) return;
   if (run.error || !run.ran) {
-    cell.failed_here = run.error && !raised;
     cell.why = "it did not run";
     if (run.error) take_error(cell, *run.error, run.raised_line);
     cell.exception = "not ported: " + cell.why;

@@ -29,7 +29,6 @@ struct DraftCell {
   std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported, or those above the line that raised
   std::vector<std::string> proved{};  ///< the same in the proving program, and what tells the values
   int raised_line = 0;                ///< as in SourceCell
-  bool failed_here = false;           ///< it raised when it was run, but not when its outputs were stored
   bool raises = false;                ///< as in SourceCell
   std::string taken_back{};           ///< why its translation was taken back; empty if it was not
   bool keeps_nothing = false;         ///< what was kept or carried of it was taken back, too

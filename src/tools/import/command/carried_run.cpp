@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace torchbook::cli {
@@ -27,14 +28,25 @@ Numbers numbers_of(const std::string& name) {
   return found == all.end() ? Numbers::unknown : found->second;
 }
 
-/// Returns a type as carry.py describes it.
-Type type_of(const Json& json) {
+/// Returns the kinds of values that have no parts, by their names.
+const std::map<std::string_view, Kind>& plain_kinds() {
   static const std::map<std::string_view, Kind> kinds = {
       {"none", Kind::none},         {"boolean", Kind::boolean}, {"integer", Kind::integer},
       {"floating", Kind::floating}, {"string", Kind::string},   {"tensor", Kind::tensor},
-      {"array", Kind::array},       {"list", Kind::list},       {"tuple", Kind::tuple},
-      {"dict", Kind::dict},         {"module", Kind::module},   {"optimizer", Kind::optimizer}};
-  const auto found = kinds.find(field<std::string>(json, "kind"));
+      {"array", Kind::array}};
+  return kinds;
+}
+
+/// Returns a type as carry.py describes it.
+Type type_of(const Json& json) {
+  static const std::map<std::string_view, Kind> others = {{"list", Kind::list},
+                                                          {"tuple", Kind::tuple},
+                                                          {"dict", Kind::dict},
+                                                          {"module", Kind::module},
+                                                          {"optimizer", Kind::optimizer}};
+  const auto kind = field<std::string>(json, "kind");
+  const auto& kinds = plain_kinds().contains(kind) ? plain_kinds() : others;
+  const auto found = kinds.find(kind);
   if (found == kinds.end()) throw golden::GoldenError(0, "a carried value has an unknown kind");
   Type type = found->second;
   if (type.is(Kind::tensor) || type.is(Kind::array)) {
@@ -44,6 +56,65 @@ Type type_of(const Json& json) {
   }
   for (const auto& item : field_or(json, "items", Json::array())) type.items.push_back(type_of(item));
   return type;
+}
+
+/// Returns the common type of two arguments of a parameter; nullopt if there is none.
+std::optional<Type> joined(const std::optional<Type>& one, const std::optional<Type>& other) {
+  if (!one || !other) return std::nullopt;
+  if (one->is(Kind::list) && other->is(Kind::list) && (is_empty(*one) || is_empty(*other)))
+    return is_empty(*one) ? other : one;
+  return translate::common_argument(*one, *other);
+}
+
+/// Returns a type as observe.py describes it; nullopt if only the C++ of a call can tell it.
+std::optional<Type> observed_type(const Json& json) {
+  const auto kind = field<std::string>(json, "kind");
+  const bool sequence = kind == "list" || kind == "tuple";
+  if (!sequence)
+    return plain_kinds().contains(kind) && !field_or(json, "parameter", false) ? std::optional(type_of(json))
+                                                                               : std::nullopt;
+  std::vector<Type> items;
+  for (const auto& each : golden::part_of(json, "items")) {
+    const auto item = observed_type(each);
+    if (!item) return std::nullopt;
+    items.push_back(*item);
+  }
+  if (kind == "tuple") return items.empty() ? std::nullopt : std::optional(translate::tuple_type(items));
+  Type list = Kind::list;
+  for (const auto& item : items) {
+    if (!list.items.empty() && list.items[0] != item) return std::nullopt;
+    list = translate::list_of(list.items.empty() ? item : *translate::common_type(list.items[0], item));
+  }
+  return list;
+}
+
+/// Adds the calls between two lines of carry.py to those of a function.
+void add_calls(const Json& json, translate::CalledFunction& function) {
+  for (const auto& [name, types] : golden::part_of(json, "parameters").items()) {
+    for (const auto& each : types) {
+      const auto type = observed_type(each);
+      const auto [known, added] = function.parameters.emplace(name, type);
+      if (!added) known->second = joined(known->second, type);
+    }
+  }
+}
+
+/// Adds what a line of carry.py says about functions and blocks of this or earlier cells.
+void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
+  const auto observed_in = [&](const Json& cell) {
+    const auto position = cell.get<std::size_t>();
+    if (position > cells.size()) throw golden::GoldenError(0, "a function or block is in no cell");
+    return position == 0 ? nullptr
+                         : &cells[position - 1].observed;  // a restored state may be above all cells
+  };
+  for (const auto& each : golden::part_of(note, "functions")) {
+    auto* const of = observed_in(golden::part_of(each, "cell"));
+    if (of != nullptr) add_calls(each, of->functions[{field<int>(each, "line"), field<int>(each, "column")}]);
+  }
+  for (const auto& each : golden::part_of(note, "branches")) {
+    auto* const of = observed_in(each.at(0));
+    if (of != nullptr) of->blocks.emplace(each.at(1).get<int>(), each.at(2).get<int>());
+  }
 }
 
 CarriedValue value_of(const Json& json) {
@@ -180,7 +251,8 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
 }  // namespace
 
 void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
-  const auto noted = cells_of(notes_in(types_.bytes()));
+  const auto notes = notes_in(types_.bytes());
+  const auto noted = cells_of(notes);
   translate::Names untold;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
@@ -197,6 +269,7 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
     for (const auto& [name, value] : golden::part_of(*found, "names").items())
       cells[i].carried.emplace(name, value_of(value));
   }
+  for (const auto& note : notes) add_observed(note, cells);
 }
 
 RecordedCells CarriedRun::cells() const {

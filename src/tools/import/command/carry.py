@@ -1,11 +1,12 @@
 """Keeps what cells of a twin leave in their names, for cells of the port that are not translated, and to prove those that
-are. Follows record_twin.py and proof.py in the same text.
+are. Follows record_twin.py, proof.py and observe.py in the same text.
 
 A Carrier adds to two files when a cell ends, so that what ends the twin costs no cell above. One has tensors,
 {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for each
 cell: {"cell": 3, "names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}}, "generator": "7"
 or null, "bytes": those of its tensors, "texts": {"X": the text of what it holds}, "read": the names that the cell
-reads, "writes": whether it wrote, moved or removed files}, with what the cell changed. TYPE is {"kind": "tensor", "numbers",
+reads, "writes": whether it wrote, moved or removed files}, with what the cell changed, and with what an Observer has seen.
+TYPE is {"kind": "tensor", "numbers",
 "dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
 is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
 {"dict": [[VALUE, VALUE]]}; of a module or an optimizer it is a dict of its state, as carried_state.cpp reads it. A number in
@@ -40,6 +41,7 @@ class Carrier:
         self.attributes = weakref.WeakKeyDictionary()  # of modules and optimizers: what no state has
         self.left = MOST_CARRIED
         self.texts = Texts(torch)
+        self.observer = Observer(torch)
         self.size = 0  # of the value that is looked at
         self.generator = self.state()
         self.writes = False
@@ -92,7 +94,7 @@ class Carrier:
             generator = str(self.count)
             self.keep([self.torch.random.get_rng_state()])
         self.write({"cell": position, "names": cell, "generator": generator, "texts": self.texts.changed(names),
-                    "read": self.texts.read(source, names), "writes": self.writes})
+                    "read": self.texts.read(source, names), "writes": self.writes, **self.observer.seen()})
         self.writes = False
 
     def keep(self, tensors):
@@ -153,14 +155,13 @@ class Carrier:
         if left[0] < 0:
             raise NotCarried("it has too many items")
         digest.update(type(value).__name__.encode() + b";")
-        if type(value) in (bool, int, float, str) or value is None:
+        if type(value) in KINDS:
             if type(value) is int and not -2**63 <= value < 2**63:
                 raise NotCarried("an int is too large for C++")
             if type(value) is str and ("\0" in value or len(value) > MOST_CARRIED):
                 raise NotCarried("a str with a null character")
             digest.update(repr(value).encode(errors="surrogatepass") + b";")
-            kinds = {bool: "boolean", int: "integer", float: "floating", str: "string"}
-            return {"kind": kinds.get(type(value), "none")}, {"floating": value.hex()} if type(value) is float else value
+            return {"kind": KINDS[type(value)]}, {"floating": value.hex()} if type(value) is float else value
         if type(value) is self.torch.Tensor:
             return self.tensor(value, "tensor", digest)
         if type(value).__module__ == "numpy" and type(value).__name__ == "ndarray":
@@ -188,10 +189,7 @@ class Carrier:
         digest.update(f"{value.dtype};{list(value.shape)};{value.requires_grad};".encode())
         digest.update(ctypes.string_at(plain.data_ptr(), size) if size else b"")
         self.size += size
-        numbers = ("boolean" if value.dtype == torch.bool else "floating" if value.dtype.is_floating_point
-                   else "unknown" if value.dtype.is_complex else "integer")
-        return {"kind": kind, "numbers": numbers, "dimensions": value.dim(), "shape": list(value.shape),
-                "gradient": value.requires_grad}, self.pended(plain)
+        return {**dict(tensor_type(torch, value, kind)), "shape": list(value.shape)}, self.pended(plain)
 
     def module(self, value, digest, left):
         """A module is carried by its weights, for the same module of C++. So nothing else of it may have changed."""

@@ -17,16 +17,13 @@ namespace torchbook::translate {
 Cells::Cells(const std::vector<PythonCell>& cells) : Translator(cells) {
   notebook_.is_notebook = true;
   int line = 0;
-  std::vector<Node> trees;
   for (const auto& each : cells) {
     if (each.tree == nullptr) continue;
     const Node tree(*each.tree);
     add_uses(tree, line, notebook_.uses);
-    trees.push_back(tree);
     add_definitions(tree);
     line += static_cast<int>(tree.number("lines"));
   }
-  reached_ = reached_names(trees);
   sort_lines(notebook_.uses);
   add_readings_by_functions();
   for (const auto& name : notebook_.uses.read_by_classes) {
@@ -135,12 +132,6 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
     if (cell.raises) port = {.why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
-    const auto statements = statements_of(cell);
-    if (facts_->phase < Phase::cells && done < statements.size()) learn_of_calls(statements[done]);
-    take_back();
-  }
-  if (cell.failed_here && !port.why.empty() && facts_->phase < Phase::cells) {
-    for (const auto& statement : statements_of(cell)) learn_of_calls(statement);
     take_back();
   }
   return port;
@@ -162,22 +153,6 @@ void Cells::refuse_change_of_two(const PythonCell& cell) {
     const auto* const container = notebook_.scope.own(name)->type.is(Kind::list) ? "list" : "dict";
     throw NotPorted("{0} and {1} are one {2}, which it changes; {2}({0}) copies it", name, *other, container);
   }
-}
-
-/// One call of this statement could not be translated. Infers types from its other calls.
-void Cells::learn_of_calls(const Node& statement) {
-  if (!statement.is("Expr") && !statement.is("Assign")) return;
-  statement.walk([&](const Node& node) {
-    if (node.is("Lambda") || node.is("ListComp") || node.is("GeneratorExp") || node.is("DictComp"))
-      return false;
-    if (!node.is("Call")) return true;
-    frame_ = &notebook_;
-    try {
-      call(node);
-    } catch (const NotPorted&) {  // it told what it could
-    }
-    return true;
-  });
 }
 
 /// Adds the reasons of the statements after `failed`, the first one that is refused. Skips reasons

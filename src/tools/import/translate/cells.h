@@ -27,7 +27,6 @@ class Cells : Translator {
   CellPort cell(const PythonCell& cell);
   CellPort attempted(const PythonCell& cell, std::size_t& done);
   void refuse_change_of_two(const PythonCell& cell);
-  void learn_of_calls(const Node& statement);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);
   void add_probes(std::vector<std::string>& lines);

@@ -208,21 +208,6 @@ std::vector<Node> reduced_dims(const Node& node, const Names& methods) {
 
 bool is_definition(const Node& node) { return node.is("FunctionDef") || node.is("ClassDef"); }
 
-/// Whether Python or PyTorch calls methods of this name without naming them in the notebook.
-bool is_called_unnamed(std::string_view method) {
-  static const Names known = {"forward", "backward", "extra_repr", "setup_context"};
-  return known.contains(method) || (method.starts_with("__") && method.ends_with("__"));
-}
-
-/// Adds the names and attributes that a node mentions, but for those in the bodies of functions.
-void add_mentioned(const Node& node, Names& names) {
-  if (node.is("Name")) names.emplace(node.text("id"));
-  if (node.is("Attribute")) names.emplace(node.text("attr"));
-  auto parts = node.is("FunctionDef") ? node.list("decorator_list") : node.children();
-  if (node.is("FunctionDef")) parts.push_back(node.child("args"));
-  for (const auto& each : parts) add_mentioned(each, names);
-}
-
 /// Whether nothing shows when a definition is evaluated: it calls nothing for a default value, a base or an
 /// attribute of a class.
 bool is_calm_definition(const Node& node) {
@@ -324,26 +309,6 @@ Names dims_in(const std::vector<Node>& statements, const Names& methods) {
   for (const auto& statement : statements) statement.walk(visit);
   std::erase_if(ints, [&](const auto& name) { return !tuples.contains(name) || others[name] != 0; });
   return ints;
-}
-
-Names reached_names(const std::vector<Node>& trees) {
-  Names names = {"lambda"};
-  std::vector<Node> unreached;
-  for (const auto& tree : trees) {
-    add_mentioned(tree, names);
-    tree.walk([&](const Node& each) {
-      if (each.is("FunctionDef")) unreached.push_back(each);
-    });
-  }
-  const auto is_reached = [&](const Node& function) {
-    const auto name = function.text("name");
-    if (!names.contains(name) && !is_called_unnamed(name)) return false;
-    names.emplace(name);
-    for (const auto& statement : function.list("body")) add_mentioned(statement, names);
-    return true;
-  };
-  while (std::erase_if(unreached, is_reached) > 0) continue;
-  return names;
 }
 
 void add_uses(const Node& node, int line, Uses& uses) {

@@ -62,10 +62,6 @@ Names names_in(const Node& node);
 /// Returns the targets of `a = b = 2` or `a += 2`; none for another node.
 std::vector<Node> targets_of(const Node& node);
 
-/// Returns the names of functions, methods and classes that code mentions which may run: what is outside of
-/// definitions, and definitions with such names, or that Python calls itself.
-Names reached_names(const std::vector<Node>& trees);
-
 /// Sorts what add_uses() has added.
 void sort_lines(Uses& uses);
 

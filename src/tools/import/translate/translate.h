@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,6 +30,19 @@ struct CarriedValue {
   bool is_new = false;                ///< a module or optimizer that the cell made
 };
 
+/// A function that Python called.
+struct CalledFunction {
+  /// The types of its parameters, as far as they are known from the run: joined over all calls.
+  std::map<std::string, std::optional<Type>> parameters{};
+};
+
+/// What Python's run shows about the definitions and blocks of a cell. Places are lines and columns in the
+/// cell.
+struct Observed {
+  std::map<std::pair<int, int>, CalledFunction> functions{};  ///< those that were called
+  std::set<std::pair<int, int>> blocks{};                     ///< the first statements of those that ran
+};
+
 /// A cell to be translated.
 struct PythonCell {
   const nlohmann::json* tree =
@@ -36,16 +50,16 @@ struct PythonCell {
   std::string why{};  ///< why it is not to be translated, if it is not
   int raised_line =
       0;  ///< of a cell that raised: what is above this line is translated although `why` is given
-  bool raises = false;       ///< whether LibTorch throws there, too
-  bool failed_here = false;  ///< its calls tell the types of parameters although `why` is given
-  Shapes shapes{};           ///< become comments; empty if it was not run
-  bool is_recorded = false;  ///< its Python ended, so the members below are known
+  bool raises = false;                            ///< whether LibTorch throws there, too
+  Shapes shapes{};                                ///< become comments; empty if it was not run
+  bool is_recorded = false;                       ///< its Python ended, so the members below are known
   std::map<std::string, CarriedValue> carried{};  ///< what changed in it, if values can be carried
   Names changed{};  ///< the names that hold something else than before, and settings as proof.py names them
   Names untold{};   ///< the names whose values the record does not tell
   bool draws = false;          ///< it changed the state of torch's generator
   bool writes_files = false;   ///< it wrote, moved or removed files
   bool keeps_nothing = false;  ///< what was kept or carried of it was wrong
+  Observed observed{};         ///< of its definitions and blocks, up to the end of the notebook
 };
 
 /// A reason why a cell is not translated.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,10 +21,9 @@ namespace torchbook::translate {
 
 /// The phases of type inference.
 enum class Phase {
-  calls,    ///< parameters get their types from calls
-  guesses,  ///< parameters of functions that nobody calls get them from default values and uses
-  cells,    ///< a definition that fails makes its cell untranslated, so later cells know less
-  done,     ///< cells are lowered
+  calls,  ///< functions whose parameters are not known wait for their calls
+  rest,   ///< functions that nothing calls are translated, too
+  done,   ///< cells are lowered
 };
 
 /// An abstract class of C++ from which the classes derive whose objects meet in a list.
@@ -40,9 +40,30 @@ class Facts {
  public:
   /// Returns the types of a function's parameters; nullptr if no call was seen yet.
   const std::vector<Type>* parameters(const std::string& key) const { return find(parameters_, key); }
+  /// Notes the types of a function's parameters in Python's run, where they are known. Several functions have
+  /// one key if they override a method.
+  void observe(const std::string& key, const std::vector<std::optional<Type>>& types) {
+    const auto [known, added] = observed_.emplace(key, types);
+    auto& before = known->second;
+    for (std::size_t i = 0; i < std::min(before.size(), types.size()); ++i)
+      before[i] = before[i] && types[i] ? common_argument(*before[i], *types[i]) : std::nullopt;
+    std::vector<Type> all;
+    for (const auto& each : before) {
+      if (each) all.push_back(*each);
+    }
+    if (all.size() == before.size()) changed_ |= parameters_.emplace(key, std::move(all)).second;
+  }
   /// Notes the types of a call's arguments. Throws NotPorted if they have no common type with those
-  /// of other calls.
-  void call(const std::string& key, const std::vector<Type>& types) {
+  /// of other calls. A call that Python's run does not come to changes nothing that the run shows.
+  void call(const std::string& key, std::vector<Type> types, bool runs) {
+    if (const auto observed = observed_.find(key); observed != observed_.end()) {
+      if (!runs && parameters(key) == nullptr) throw NotPorted("no call that ran is translated");
+      for (std::size_t i = 0; i < types.size(); ++i) {  // what was seen says more than what is written
+        const auto& seen = observed->second.at(i);
+        const auto common = seen ? common_argument(*seen, types[i]) : std::nullopt;
+        if (common && *common == *seen && common->optional == seen->optional) types[i] = *seen;
+      }
+    }
     const auto [known, added] = parameters_.emplace(key, types);
     changed_ |= added;
     for (std::size_t i = 0; i < types.size(); ++i) {
@@ -50,6 +71,7 @@ class Facts {
       if (!common)
         throw NotPorted("a function is called with {} and with {}; C++ needs two functions",
                         in_words(known->second[i]), in_words(types[i]));
+      if (!runs && observed_.contains(key)) continue;
       changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
                   common->optional != known->second[i].optional;
       known->second[i] = *common;
@@ -206,6 +228,7 @@ class Facts {
   }
 
   std::map<std::string, std::vector<Type>> parameters_{};
+  std::map<std::string, std::vector<std::optional<Type>>> observed_{};
   std::map<std::string, Function> passed_{};
   std::map<std::string, NewClass> classes_{};
   std::vector<CommonBase> bases_{};

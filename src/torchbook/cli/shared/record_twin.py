@@ -217,7 +217,10 @@ class Twin:
 
     def result(self, source, line):
         """Runs a cell as Jupyter does. Returns what its last expression shows, or None if it displays nothing."""
-        statements = ast.parse("\n" * (line - 1) + source, self.file).body
+        tree = ast.parse("\n" * (line - 1) + source, self.file)
+        if self.tells_shapes and self.carrier:
+            self.carrier.observer.watch(tree, self.recorder.position, line)
+        statements = tree.body
         last = None
         if statements and isinstance(statements[-1], ast.Expr):
             last = ast.Expression(statements.pop().value)

@@ -280,12 +280,10 @@ void Translator::define_autograd_function(const Node& node) {
   for (auto& each : apply.parameters) each.name.clear();  // apply() takes no names
   apply.is_template = true;
   if (facts_->parameters(apply.key) == nullptr && facts_->phase == Phase::calls) return;
-  if_learned(&apply, [&] {
-    auto methods = captured([&] { body_of_autograd(made, node, apply); });
-    declare_notebook_pointer(methods);
-    emit(cpp::Struct{.head = fmt::format("struct {0} : torch::autograd::Function<{0}>", made.code),
-                     .body = std::move(methods)});
-  });
+  auto methods = captured([&] { body_of_autograd(made, node, apply); });
+  declare_notebook_pointer(methods);
+  emit(cpp::Struct{.head = fmt::format("struct {0} : torch::autograd::Function<{0}>", made.code),
+                   .body = std::move(methods)});
 }
 
 /// Throws NotPorted if a value is the `apply` of a class, which is no value in C++.

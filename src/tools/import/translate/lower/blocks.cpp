@@ -47,41 +47,35 @@ void Translator::block(const std::vector<Node>& statements) {
 }
 
 /// Translates a block that may not run.
-void Translator::branch(const std::vector<Node>& statements) {
+void Translator::branch(const std::vector<Node>& statements, bool never) {
   ++frame_->branches;
-  block(statements);
+  block_or_never(
+      statements, [&] { block(statements); }, never);
   --frame_->branches;
 }
 
-/// Translates a branch whose test is this constant of C++. It needs no translation if it never runs.
-void Translator::branch_if(const cpp::Expr& test, bool wanted, const std::vector<Node>& statements) {
-  auto& frame = *frame_;
-  const auto before =
-      std::tuple(frame_, tries_, frame.hoisted, frame.loops, frame.branches, frame.result, frame.gives_none);
-  const auto depth = scope().depth();
-  try {
-    add(captured([&] { branch(statements); }));
-  } catch (const NotPorted& why) {
-    const bool never =
-        test.is(cpp::Kind::boolean, wanted ? "false" : "true") && facts_->phase >= Phase::cells;
-    if (!never) throw;
-    std::tie(frame_, tries_, frame.hoisted, frame.loops, frame.branches, frame.result, frame.gives_none) =
-        before;
-    while (scope().depth() > depth) scope().close();
-    never_ran(statements.front().line(), "", "", why);
-  }
+/// Writes a block, which needs no translation if it never runs: `never` says so, or Python's run.
+void Translator::block_or_never(const std::vector<Node>& statements, const std::function<void()>& write,
+                                bool never) {
+  if (statements.empty()) return;
+  const auto& first = statements.front();
+  const auto* const seen = observed();
+  never = never || (seen != nullptr && !seen->blocks.contains({first.line(), first.column()}));
+  or_never_ran(never, write, [&](const NotPorted& why) { never_ran(first.line(), "", "", why); });
 }
 
 void Translator::if_block(const Node& node) {
   cpp::If written;
   const auto known = narrowed(node.child("test"), written);
   if (!known) written.test = true_or_false(node.child("test")).expr;
-  written.body = captured([&] { branch_if(written.test, true, node.list("body")); });
+  written.body = captured([&] { branch(node.list("body"), written.test.is(cpp::Kind::boolean, "false")); });
   if (known) scope().show(known->name, known->before);
   const auto otherwise = node.list("orelse");
   const bool more = otherwise.size() == 1 && otherwise[0].is("If");
-  written.otherwise =
-      captured([&] { more ? if_block(otherwise[0]) : branch_if(written.test, false, otherwise); });
+  written.otherwise = captured([&] {
+    if (!more) return branch(otherwise, written.test.is(cpp::Kind::boolean, "true"));
+    block_or_never(otherwise, [&] { if_block(otherwise[0]); });
+  });
   emit(std::move(written));
 }
 

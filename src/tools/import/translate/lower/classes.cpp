@@ -177,9 +177,10 @@ void Translator::add_methods(NewClass& made, const Node& node) {
       made.methods[method] = function_of(each, definition, /*is_method=*/true);
     } catch (const NotPorted&) {
       made.methods.erase(method);
-      if (!is_never_reached(each)) throw;
+      if (!never_called(each)) throw;
       continue;
     }
+    note_observed(each, made.methods[method]);
     made.methods[method].is_property = is_property(each);
     if (is_constructor(each)) made.constants = constants_of_class(each);
   }
@@ -279,9 +280,7 @@ void Translator::define_class(const Node& node) {
   if (!constructs && extends) made.methods["__init__"] = base_of(made)->methods.at("__init__");
   if (!constructs && !extends) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
-  if (facts_->parameters(constructor.key) == nullptr && !constructor.parameters.empty() &&
-      facts_->phase == Phase::calls)
-    return;
+  if (!knows_parameters(constructor, never_used(node))) return;
   auto body = captured([&] {
     if (extends && !constructs && !constructor.parameters.empty())
       emit(cpp::Plain{fmt::format("using {0}Impl::{0}Impl;", base_of(made)->code)});
@@ -309,15 +308,14 @@ std::string Translator::proved_members(const NewClass& made) {
 /// Translates a method. If nothing reaches it, it needs no translation.
 void Translator::method_if_it_runs(NewClass& made, const Node& node) {
   const auto name = node.text("name");
-  try {
-    if_learned(&made.methods.find(name)->second, [&] { method(made, node); });
+  const auto write = [&] {
+    if_learned([&] { method(made, node); });
     comments_behind(node, 0);
-  } catch (const NotPorted& why) {
-    if (!is_never_reached(node)) throw;
-    frame_ = &notebook_;
+  };
+  or_never_ran(never_called(node) && !is_constructor(node), write, [&](const NotPorted& why) {
     const bool taken = made.is_module && is_member_of_module(name);
     never_ran(node.line(), fmt::format("void {}{}() {{ ", name, taken ? "_" : ""), " }", why);
-  }
+  });
 }
 
 void Translator::class_body(NewClass& made, const Node& node) {
@@ -327,10 +325,7 @@ void Translator::class_body(NewClass& made, const Node& node) {
   for (const auto& each : methods) {
     const auto found = made.methods.find(each.text("name"));
     if (found == made.methods.end()) continue;  // it is not translated
-    const auto& function = found->second;
-    const bool known = facts_->parameters(function.key) != nullptr || function.parameters.empty() ||
-                       each.text("name") == "__getitem__" || facts_->phase != Phase::calls;
-    if (!known) continue;  // the next run knows the types
+    if (!knows_parameters(found->second, never_called(each))) continue;
     auto written = captured([&] { method_if_it_runs(made, each); });
     if (written.empty()) continue;  // a constructor that only calls that of nn.Module
     if (!std::exchange(first, false)) emit(cpp::Plain{});
@@ -350,7 +345,7 @@ void Translator::class_body(NewClass& made, const Node& node) {
   });
   if (!own.empty() && !first) emit(cpp::Plain{});
   for (const auto& name : own)
-    if_learned(nullptr, [&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
+    if_learned([&] { emit(declared_first(made.members.at(name), made.codes.at(name))); });
 }
 
 void Translator::method(NewClass& made, const Node& node) {
@@ -443,7 +438,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
-  facts_->call(constructor.key, types);
+  facts_->call(constructor.key, types, runs_);
   frame_->raises = frame_->raises || constructor.raises;
   auto codes = argument_codes(ordered);
   const bool takes_braces = !made.is_module && !made.is_shared;

@@ -120,7 +120,7 @@ void Translator::add_shared_method(NewClass& base, const std::vector<const NewCl
                                    const std::string& name) {
   // A method may call itself through the base. So it is translated until the last phase shows that it cannot
   // be.
-  auto shared = shared_method(classes, name, facts_->phase < Phase::cells);
+  auto shared = shared_method(classes, name, facts_->phase == Phase::calls);
   if (!shared) return;
   shared->key = fmt::format("{}:{}", base.key, name);
   auto& method = base.methods[name] = std::move(*shared);

@@ -7,11 +7,16 @@
 namespace torchbook::translate {
 namespace {
 
-/// Makes `x.tolist()` a list of ints if another call has shown that the parameter is one. The C++
-/// throws if it is not.
+/// Makes `x.tolist()` a list of ints if Python's run or another call has shown that the parameter is one. The
+/// C++ throws if it is not. Gives `[]` the type of the parameter.
 void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
   for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
     const auto& wanted = (*known)[i];
+    if (is_empty(values[i].type) && values[i].literal && wanted.is(values[i].type.kind()) &&
+        !is_empty(wanted)) {
+      values[i].expr = cpp::braces({}, cpp_type(wanted));
+      values[i].type = types[i] = wanted;
+    }
     const bool fits = wanted.is(Kind::list) && !wanted.items.empty() && wanted.items[0].is(Kind::integer);
     const auto& nested = values[i].expr;
     if (!fits || !values[i].type.is(types::Sequence::nested) ||
@@ -110,7 +115,7 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
   std::vector<Type> types;
   auto ordered = in_order(function, arguments, types);
   take_as_vectors(ordered, types, facts_->parameters(function.key));
-  facts_->call(function.key, types);
+  facts_->call(function.key, types, runs_);
   for (const auto& type : types) {
     refuse_template(type);
     if (type.is(Kind::function)) facts_->pass(function_named(type.name()));

@@ -244,12 +244,11 @@ void Translator::define(const Node& node, const std::string& name) {
   auto& function = functions_[definition] = function_of(node, definition, /*is_method=*/false);
   auto& variable = scope().declare(name, named_type(Kind::function, definition));
   variable.definition = definition;
-  const bool known = facts_->parameters(definition) != nullptr || function.parameters.empty() ||
-                     facts_->phase != Phase::calls;
-  if (!known) return;  // the next run knows the types
+  note_observed(node, function);
+  if (!knows_parameters(function, never_called(node))) return;
   const auto types = parameter_types(node, function);
   if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
-  if_learned(&function, [&] { write_function(node, name, function, types); });
+  if_learned([&] { write_function(node, name, function, types); });
 }
 
 /// Writes a function as a lambda of C++.
@@ -348,30 +347,13 @@ void Translator::learn_of_arguments(const Node& node, Function& function, const 
   frame_ = frame.outer;
 }
 
-/// Returns the name in Translator::key(): `Net.forward`, and the class for a constructor.
-static std::string name_in(std::string_view key) {
-  for (int part = 0; part < 3; ++part) key.remove_prefix(key.find(':') + 1);
-  constexpr std::string_view constructor = ":__init__";
-  if (key.ends_with(constructor)) key.remove_suffix(constructor.size());
-  std::string name(key);
-  std::replace(name.begin(), name.end(), ':', '.');
-  return name;
-}
-
-/// Translates a definition. Before Phase::cells, a failure is ignored, so that calls of the
-/// definition still provide types.
-void Translator::if_learned(const Function* function, const std::function<void()>& definition) {
+/// Translates a definition. In Phase::calls, a failure is ignored, so that later lines still tell types.
+void Translator::if_learned(const std::function<void()>& definition) {
   const auto before = std::tuple(statements_, tries_, frame_);
   try {
     definition();
-  } catch (NotPorted& error) {
-    const bool guessed = function != nullptr && !function->parameters.empty() &&
-                         facts_->parameters(function->key) == nullptr && error.of_cell == 0 &&
-                         reached_.contains(function->key.substr(function->key.rfind(':') + 1));
-    if (facts_->phase >= Phase::cells && guessed)
-      throw with_more(error, fmt::format("no translated cell calls {}, so its types are guesses",
-                                         name_in(function->key)));
-    if (facts_->phase >= Phase::cells) throw;
+  } catch (const NotPorted&) {
+    if (facts_->phase != Phase::calls) throw;
     std::tie(statements_, tries_, frame_) = before;
   }
 }
@@ -383,21 +365,46 @@ void Translator::never_ran(int line, std::string_view head, std::string_view tai
                  .comment = why.what()});
 }
 
-/// Whether nothing in the notebook calls or mentions a definition, as far as other cells are known.
-bool Translator::is_never_reached(const Node& definition) const {
-  return facts_->phase >= Phase::cells && !reached_.contains(definition.text("name"));
+/// Translates what did not run if `never` is set. If it cannot be translated, calls `otherwise` with the
+/// reason.
+void Translator::or_never_ran(bool never, const std::function<void()>& write,
+                              const std::function<void(const NotPorted& why)>& otherwise) {
+  if (!never) return add(captured(write));
+  auto& frame = *frame_;
+  const auto depth = scope().depth();
+  const auto before =
+      std::tuple(frame_, tries_, records_, held_, declared_bases_, has_notebook_pointer_, open_,
+                 frame.hoisted, frame.loops, frame.branches, frame.result, frame.gives_none);
+  const bool ran = std::exchange(runs_, false);
+  try {
+    add(captured(write));
+    runs_ = ran;
+  } catch (const NotPorted& why) {
+    runs_ = ran;
+    std::tie(frame_, tries_, records_, held_, declared_bases_, has_notebook_pointer_, open_, frame.hoisted,
+             frame.loops, frame.branches, frame.result, frame.gives_none) = before;
+    while (scope().depth() > depth) scope().close();
+    otherwise(why);
+  }
 }
 
-/// Translates a function or class. If nothing reaches it, it needs no translation.
+/// Whether Python's run shows that nothing called a function, or a method of a class.
+bool Translator::never_used(const Node& definition) const {
+  if (!definition.is("ClassDef")) return never_called(definition);
+  std::vector<Node> methods;
+  for (const auto& each : definition.list("body")) {
+    if (each.is("FunctionDef")) methods.push_back(each);
+  }
+  return !methods.empty() && std::all_of(methods.begin(), methods.end(),
+                                         [this](const Node& method) { return never_called(method); });
+}
+
+/// Translates a function or class. If nothing used it, it needs no translation.
 void Translator::definition(const Node& node) {
   const auto name = std::string(node.text("name"));
   const bool is_class = node.is("ClassDef");
-  const auto before = std::tuple(frame_, tries_, records_, held_, declared_bases_, has_notebook_pointer_);
-  try {
-    add(captured([&] { is_class ? define_class(node) : define(node, name); }));
-  } catch (const NotPorted& why) {
-    if (!is_never_reached(node)) throw;
-    std::tie(frame_, tries_, records_, held_, declared_bases_, has_notebook_pointer_) = before;
+  const auto write = [&] { is_class ? define_class(node) : define(node, name); };
+  or_never_ran(never_used(node), write, [&](const NotPorted& why) {
     const auto* variable = scope().own(name);
     const bool declared = variable != nullptr && variable->type.name() == key(node, name);
     const auto code = declared ? variable->code : scope().declare(name, Type{}).code;
@@ -405,7 +412,7 @@ void Translator::definition(const Node& node) {
     if (is_class) return never_ran(node.line(), fmt::format("struct {0} {{ {0}() {{ ", code), " } };", why);
     never_ran(node.line(), fmt::format("[[maybe_unused]] const auto {} = [](const auto&...) {{ ", code),
               " };", why);
-  }
+  });
 }
 
 /// Returns a function of the notebook. One that is an argument may be defined below the function that calls

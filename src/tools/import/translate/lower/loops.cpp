@@ -114,7 +114,7 @@ void Translator::loop(const Node& node, LoopHead head) {
   ++frame_->loops;
   const int branches = frame_->branches;
   scope().open();
-  auto body = captured([&] { block(node.list("body")); });
+  auto body = captured([&] { block_or_never(node.list("body"), [&] { block(node.list("body")); }); });
   scope().close();
   frame_->branches = branches;
   --frame_->loops;

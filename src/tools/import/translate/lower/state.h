@@ -76,7 +76,7 @@ struct State {
   bool random_has_seed_ = false;                          // random.seed() is above, and nothing between draws
   bool numpy_has_seed_ = false;             // np.random.seed() is above, and nothing between may draw
   bool has_unsaved_ = false;                // a class has a buffer that is not part of its state_dict
-  Names reached_{};                         // as reached_names() returns them
+  bool runs_ = true;                        // false in code that Python's run did not come to
   std::map<std::string, int> scheduled_{};  // optimizers with a scheduler, and the changes before it
   std::set<std::string> held_{};            // modules that are part of another one
   cpp::Stmts* statements_ = nullptr;        // what is translated is added here

@@ -161,14 +161,9 @@ class Translator : protected State {
   std::optional<Node> named_parts(const Node& call);
   /// If a parameter is an argument of a call, returns the kind that the callee requires. Returns
   /// nullopt if it is none, or if the callee also takes other kinds.
-  std::optional<Kind> kind_by_call(const Node& call, std::string_view parameter, int depth);
-  std::optional<Kind> kind_by_class(const NewClass& made, const Node& call, std::string_view parameter,
-                                    int depth);
   std::optional<Type> annotated_type(const Node& annotation) const;
-  std::optional<Type> record_by_use(const Node& function, std::string_view parameter);
   /// Returns the type of a parameter that no call gives: from its annotation or its uses, or else a
   /// tensor.
-  Type type_by_use(const Node& function, std::string_view parameter, int depth = 0);
   /// Returns the variable of a list, which may also be a member of the class that is being translated.
   const Variable* variable_of_list(const Value& list);
 
@@ -212,9 +207,10 @@ class Translator : protected State {
 
   // blocks
   void block(const std::vector<Node>& statements);
-  void branch(const std::vector<Node>& statements);
+  void branch(const std::vector<Node>& statements, bool never = false);
+  void block_or_never(const std::vector<Node>& statements, const std::function<void()>& write,
+                      bool never = false);
   void hoisted(const Node& owner, const std::function<void()>& write);
-  void branch_if(const cpp::Expr& test, bool wanted, const std::vector<Node>& statements);
   void if_block(const Node& node);
   void for_block(const Node& node);
   LoopHead loop_over(const Node& target, const Node& over, const LoopSite& site);
@@ -236,11 +232,19 @@ class Translator : protected State {
 
   // functions
   void never_ran(int line, std::string_view head, std::string_view tail, const NotPorted& why);
-  bool is_never_reached(const Node& definition) const;
+  bool never_used(const Node& definition) const;
+  void if_learned(const std::function<void()>& definition);
+  void or_never_ran(bool never, const std::function<void()>& write,
+                    const std::function<void(const NotPorted& why)>& otherwise);
   void definition(const Node& node);
   void define(const Node& node, const std::string& name);
   void end_function(const Node& node, Function& function, cpp::Stmts& body);
   std::vector<Type> parameter_types(const Node& node, const Function& function);
+  const Observed* observed() const;
+  const CalledFunction* called(const Node& function) const;
+  bool knows_parameters(const Function& function, bool never_called) const;
+  bool never_called(const Node& function) const;
+  void note_observed(const Node& node, const Function& function);
   Value own_member(std::string_view name);
   static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments);
   static Value compare_sizes(std::string_view operation, const Value& size, const Value& tuple);
@@ -252,7 +256,6 @@ class Translator : protected State {
   std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
                                              const std::vector<Type>& types);
   void function_body(const Node& node);
-  void if_learned(const Function* function, const std::function<void()>& definition);
   void write_function(const Node& node, const std::string& name, Function& function,
                       const std::vector<Type>& types);
   void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);

@@ -259,3 +259,36 @@ print(small ** 9, 10 ** -3, 3 ** -2, [10 ** -i for i in range(1, 4)], torch.tens
 # %%
 halves = [0.5, 1.5]
 print(sum(each for each in halves if each > 1))
+
+# %%
+def worked(values, sink=None):
+    total = 0
+    for value in values:
+        total += value
+    while total > 100:
+        total = sink.write(total)
+    if total > 60:
+        sink.flush(total)
+    if total > 5:
+        print("some")
+    elif sink.left > 50:
+        sink.close()
+    try:
+        print(torch.ones(2) + total)
+    except RuntimeError as error:
+        sink.report(error)
+    return total
+
+class NeverMade:
+    def __init__(self, sink):
+        self.sink = library.open(sink)
+    def show(self, *rest, **names):
+        return library.show(self, rest)
+
+print(worked([1, 2, 3]))
+
+# %%
+def mixed(count, parts, start=None):
+    return count * 2 if start is None else start + sum(parts)
+
+print(mixed(2.5, [1, 2]), mixed(2.5, [], 3.5))

@@ -414,18 +414,6 @@ class AllHeads(nn.Module):
 print(AllHeads(2)(x))
 
 # %%
-class Inner(nn.Module):
-    def __init__(self, width, rate, bias=False):
-        super().__init__()
-        self.linear = nn.Linear(width, width, bias=bias)
-        self.dropout = nn.Dropout(rate)
-
-class Outer(nn.Module):
-    def __init__(self, width, rate, bias=False):
-        super().__init__()
-        self.inner = Inner(width, rate=rate, bias=bias)
-
-# %%
 rounds = 3
 steps_before = [rounds + 1 for rounds in range(rounds)]
 rounds, steps_before
@@ -630,22 +618,6 @@ print(m3)
 # %%
 settings = {"vocab": 10, "width": 4, "rate": 0.1, "bias": False}
 print(settings["width"])
-
-# %%
-class PassingBlock(nn.Module):
-    def __init__(self, settings):
-        super().__init__()
-    def forward(self, x):
-        return x
-
-class NeverMade(nn.Module):
-    def __init__(self, cfg):
-        super().__init__()
-        self.table = nn.Embedding(cfg["vocab"], cfg["width"])
-        self.drop = nn.Dropout(cfg["rate"])
-        self.block = PassingBlock(cfg)
-    def forward(self, x):
-        return self.block(self.drop(self.table(x)))
 
 # %%
 class Tally:

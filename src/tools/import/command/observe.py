@@ -1,0 +1,315 @@
+"""Sees which functions of a notebook are called with which types, and which branches run. Precedes carry.py in the same text.
+
+Observer.watch changes the tree of a cell before it is compiled. Observer.seen returns what is new since its last call, as a
+part of the line that a Carrier writes for a cell:
+
+"functions": [{"cell", "line", "column", "name", "parameters": {name: [TYPE, ...]}, "result": [TYPE, ...], "calls"}]
+  Each function, method and lambda that was called, by its place; the line is that of the cell, from 1 on, and the name of a
+  lambda is "lambda". A parameter and the result have each type once, in the order in which they were seen; a result is
+  None at the end of a function. A generator has no result. At most MOST_CALLS calls between two lines are seen.
+"branches": [[cell, line, column], ...]
+  Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
+
+TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string";
+  {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
+  {"kind": "list", "tuple", "dict" or "library", "items": [TYPE, ...]}: each type of a list's items once, the types of all
+  items of a tuple, the types of a dict's keys and values as two lists, and those of the modules in an nn.Sequential;
+  {"kind": "function", "cell", "line", "column", "name"}: one of the notebook;
+  {"kind": "class" or "object", "class", "cell", "line", "column"}: a class of the notebook, or an instance;
+  {"kind": "class" or "library", "class": "torch.utils.data.dataloader.DataLoader"}: a class of a library, or an instance;
+  {"kind": "builtin", "name": "torch.relu"}: a function of a library.
+"""
+import ast
+import builtins
+import functools
+import types
+
+MOST_CALLS = 1000  # of a function between two lines
+MOST_TYPES = 20  # of a parameter
+MOST_LOOKED_AT = 50  # items of a list, a tuple or a dict
+DEEPEST_TYPE = 6
+KINDS = {bool: "boolean", int: "integer", float: "floating", str: "string", type(None): "none"}
+CALLED, RESULT, RAN = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_"  # names, which a number ends
+SAME = "_torchbook_same"  # a function that returns its argument
+
+
+def type_of(kind, **more):
+    """Returns a TYPE as what can be a key. as_json() makes a dict of it."""
+    return ("kind", kind), *more.items()
+
+
+def as_json(of):
+    return {key: as_json_items(value) if key == "items" else value for key, value in of}
+
+
+def as_json_items(items):
+    return [as_json(each) if each and type(each[0][0]) is str else as_json_items(each) for each in items]
+
+
+def tensor_type(torch, value, kind):
+    """Returns the TYPE of a tensor, and of an array of the same numbers."""
+    numbers = ("boolean" if value.dtype == torch.bool else "floating" if value.dtype.is_floating_point
+               else "unknown" if value.dtype.is_complex else "integer")
+    return type_of(kind, numbers=numbers, dimensions=value.dim(), gradient=value.requires_grad)
+
+
+def path_of(of):
+    module = getattr(of, "__module__", None) or ""
+    name = getattr(of, "__qualname__", None) or type(of).__name__
+    return name if module in ("", "builtins") else f"{module}.{name}"
+
+
+class Marked(ast.NodeTransformer):
+    """Adds to a tree the calls of what an Observer puts into Python's builtins."""
+
+    def __init__(self, observer, cell, first):
+        self.observer, self.cell, self.first = observer, cell, first
+        self.within = []  # the functions and classes around the node: the name, what gets its result, the place of a class
+
+    def place(self, node):
+        return self.cell, node.lineno - self.first + 1, node.col_offset
+
+    @staticmethod
+    def call(place, name, arguments):
+        called = ast.Call(ast.Name(name, ast.Load()), arguments, [])
+        return ast.fix_missing_locations(ast.copy_location(called, place))
+
+    def once(self, place, name, arguments):
+        """`_torchbook_ran_7 and _torchbook_ran_7()`, which costs little once it is None."""
+        call = self.call(place, name, arguments)
+        return ast.copy_location(ast.BoolOp(ast.And(), [call.func, call]), place)
+
+    def result(self, name, value):
+        """`_torchbook_result_7(value) if _torchbook_result_7 else value`"""
+        call = self.call(value, name, [value])
+        if any(isinstance(each, ast.Lambda) for each in ast.walk(value)):  # which is not to be doubled in each level
+            same = ast.copy_location(ast.Name(SAME, ast.Load()), value)
+            call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, same]), value)
+            return call
+        return ast.copy_location(ast.IfExp(call.func, call, value), value)
+
+    def ran(self, statements):
+        if not statements:
+            return statements
+        first = statements[0]
+        name = self.observer.branch(self.place(first))
+        marked = [each for statement in statements for each in self.several(self.visit(statement))]
+        return [ast.copy_location(ast.Expr(self.once(first, name, [])), first), *marked]
+
+    @staticmethod
+    def several(visited):
+        return visited if isinstance(visited, list) else [visited]
+
+    def visit_branches(self, node):
+        for name, value in ast.iter_fields(node):
+            if name in ("body", "orelse", "finalbody"):
+                setattr(node, name, self.ran(value))
+            elif isinstance(value, list):
+                setattr(node, name, [each for one in value for each in self.several(self.visit(one))])
+            elif isinstance(value, ast.AST):
+                setattr(node, name, self.visit(value))
+        return node
+
+    visit_If = visit_For = visit_AsyncFor = visit_While = visit_Try = visit_ExceptHandler = visit_branches
+
+    def visit_ClassDef(self, node):
+        self.observer.classes[".".join([*(name for name, *_ in self.within), node.name])] = self.place(node)
+        return self.inside(node.name, None, node, self.place(node))
+
+    def inside(self, name, result, node, of_class=None):
+        self.within.append((name, result, of_class))
+        try:
+            return self.generic_visit(node)
+        finally:
+            self.within.pop()
+
+    def begin(self, node, name):
+        """Returns the name in builtins of what gets a function's result, and the call that tells its arguments."""
+        given = node.args
+        names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg) if each]
+        number = self.observer.function(self.place(node), name, names, self.within[-1][2] if self.within else None)
+        place = node.body if isinstance(node, ast.Lambda) else node.body[0]
+        return RESULT + number, self.once(place, CALLED + number, [ast.Name(each, ast.Load()) for each in names])
+
+    def visit_FunctionDef(self, node):
+        result, tells = self.begin(node, node.name)
+        inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+        waiting, yields = list(node.body), isinstance(node, ast.AsyncFunctionDef)
+        while waiting and not yields:
+            each = waiting.pop()
+            yields = isinstance(each, (ast.Yield, ast.YieldFrom))
+            waiting += () if isinstance(each, inner) else ast.iter_child_nodes(each)
+        begun = node.body[0]
+        self.inside(f"{node.name}.<locals>", None if yields else result, node)
+        documented = isinstance(begun, ast.Expr) and isinstance(begun.value, ast.Constant) and type(begun.value.value) is str
+        node.body.insert(int(documented), ast.copy_location(ast.Expr(tells), begun))
+        last = node.body[-1]
+        if not yields and not isinstance(last, (ast.Return, ast.Raise)):
+            node.body.append(ast.copy_location(ast.Expr(self.once(last, result, [ast.Constant(None)])), last))
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Return(self, node):
+        self.generic_visit(node)
+        result = self.within[-1][1] if self.within else None
+        if result:
+            node.value = self.result(result, node.value or ast.copy_location(ast.Constant(None), node))
+        return node
+
+    def visit_Lambda(self, node):
+        name, tells = self.begin(node, "lambda")
+        yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node.body))
+        self.inside("<lambda>.<locals>", None, node)
+        result = node.body if yields else self.result(name, node.body)
+        node.body = ast.copy_location(ast.BoolOp(ast.Or(), [tells, result]), node.body)  # what tells returns None
+        return node
+
+
+class Function:
+    """A function of the notebook, and what was seen of it since the last line."""
+
+    def __init__(self, number, place, name, names, of_class):
+        self.number, self.place, self.name, self.names, self.of_class = number, place, name, names, of_class
+
+    def forget(self):
+        self.calls, self.results, self.parameters, self.result = 0, 0, {name: {} for name in self.names}, {}
+
+    def json(self):
+        cell, line, column = self.place
+        return {"cell": cell, "line": line, "column": column, "name": self.name,
+                "parameters": {name: [as_json(each) for each in seen] for name, seen in self.parameters.items()},
+                "result": [as_json(each) for each in self.result], "calls": self.calls}
+
+
+class Observer:
+    def __init__(self, torch):
+        self.torch = torch
+        self.functions = {}  # by the names in builtins of what gets their arguments
+        self.classes = {}  # places, by their qualified names
+        self.places = {}  # by the classes that values had
+        self.active = {}  # functions that were called since the last line
+        self.branches = []  # places of those that ran since the last line
+        self.count = 0  # of functions and branches
+        setattr(builtins, SAME, lambda value: value)
+
+    def watch(self, tree, cell, first):
+        """Changes the tree of a cell whose first line has this number in the file."""
+        Marked(self, cell, first).visit(tree)
+
+    def function(self, place, name, names, of_class):
+        """Returns the number of a new function."""
+        self.count += 1
+        function = self.functions[f"{CALLED}{self.count}"] = Function(str(self.count), place, name, names, of_class)
+        self.begin(function)
+        return function.number
+
+    def begin(self, function):
+        function.forget()
+        setattr(builtins, CALLED + function.number, functools.partial(self.note_call, function))
+        setattr(builtins, RESULT + function.number, functools.partial(self.note_result, function))
+
+    def branch(self, place):
+        """Returns the name in builtins of what notes that a branch runs."""
+        self.count += 1
+        name = f"{RAN}{self.count}"
+
+        def note():
+            setattr(builtins, name, None)
+            self.branches.append(place)
+
+        setattr(builtins, name, note)
+        return name
+
+    def note_call(self, function, *given):
+        function.calls += 1
+        self.active[function] = True
+        if function.calls == MOST_CALLS:
+            setattr(builtins, CALLED + function.number, None)
+        for seen, value in zip(function.parameters.values(), given):
+            self.note(seen, value)
+
+    def note_result(self, function, value):
+        function.results += 1
+        if function.results == MOST_CALLS:
+            setattr(builtins, RESULT + function.number, None)
+        self.note(function.result, value)
+        return value
+
+    def note(self, seen, value):
+        try:
+            described = (("kind", KINDS[type(value)]),) if type(value) in KINDS else self.described(value, DEEPEST_TYPE)
+            if described not in seen and len(seen) < MOST_TYPES:
+                seen[described] = None
+        except Exception:  # such as a RecursionError: what is looked at must not change the run
+            pass
+
+    def described(self, value, depth):
+        """Returns the TYPE of a value without calling anything of the notebook."""
+        of, torch = type(value), self.torch
+        if of in KINDS:
+            return type_of(KINDS[of])
+        if of is torch.Tensor or of is torch.nn.Parameter:
+            parameter = {"parameter": True} if of is torch.nn.Parameter else {}
+            return (*tensor_type(torch, value, "tensor"), *parameter.items())
+        if of.__module__ == "numpy" and of.__name__ == "ndarray":
+            numbers = {"b": "boolean", "i": "integer", "u": "integer", "f": "floating"}.get(value.dtype.kind, "unknown")
+            return type_of("array", numbers=numbers, dimensions=value.ndim, gradient=False)
+        if of in (list, tuple, dict) and depth > 0:
+            return type_of(of.__name__, items=self.items(value, depth - 1))
+        if of is types.MethodType:
+            return self.described(value.__func__, depth)
+        if of in (types.FunctionType, types.BuiltinFunctionType):
+            return self.of_function(value)
+        if issubclass(of, type):
+            return self.of_class(value, "class")
+        if issubclass(of, torch.nn.Sequential) and depth > 0 and of.__module__ != "__main__":
+            return (*self.of_class(of, "library"), ("items", tuple(self.described(each, depth - 1)
+                                                                   for each in value._modules.values())))
+        return self.of_class(of, "object" if of.__module__ == "__main__" else "library")
+
+    def items(self, value, depth):
+        if type(value) is tuple and len(value) <= MOST_LOOKED_AT:
+            return tuple(self.described(each, depth) for each in value)
+        if type(value) is dict:
+            pairs = [pair for pair, _ in zip(value.items(), range(MOST_LOOKED_AT))]
+            return tuple(tuple(dict.fromkeys(self.described(pair[i], depth) for pair in pairs)) for i in (0, 1))
+        return tuple(dict.fromkeys(self.described(each, depth) for each in value[:: 1 + len(value) // MOST_LOOKED_AT]))
+
+    def of_function(self, value):
+        function = self.of_notebook(value)
+        if function:
+            cell, line, column = function.place
+            return type_of("function", cell=cell, line=line, column=column, name=function.name)
+        torch, name = self.torch, value.__name__
+        return type_of("builtin", name=f"torch.{name}" if getattr(torch, name, None) is value else path_of(value))
+
+    def of_notebook(self, value):
+        """Returns the function of the notebook that a value is, or that a decorator has wrapped; None for others."""
+        while type(value) is types.FunctionType:
+            for each in value.__code__.co_names:
+                if each in self.functions:
+                    return self.functions[each]
+            value = vars(value).get("__wrapped__")
+        return None
+
+    def place_of_class(self, of):
+        """Returns the place of a class of the notebook. Another one of the same name may be below."""
+        if of not in self.places:
+            methods = filter(None, map(self.of_notebook, vars(of).values()))
+            self.places[of] = next((each.of_class for each in methods if each.of_class), self.classes.get(of.__qualname__))
+        return self.places[of]
+
+    def of_class(self, of, kind):
+        place = self.place_of_class(of) if of.__module__ == "__main__" else None
+        if not place:
+            return type_of(kind, **{"class": path_of(of)})
+        return type_of(kind, **{"class": of.__name__, "cell": place[0], "line": place[1], "column": place[2]})
+
+    def seen(self):
+        """Returns what is new since the last call."""
+        noted = {"functions": [each.json() for each in self.active], "branches": self.branches}
+        for each in self.active:
+            self.begin(each)
+        self.active, self.branches = {}, []
+        return noted
