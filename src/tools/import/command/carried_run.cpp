@@ -179,7 +179,7 @@ Json cells_of(const std::vector<Json>& notes) {
     for (const auto* part : {"names", "texts"}) {
       for (const auto& [name, value] : golden::part_of(line, part).items()) cell[part][name] = value;
     }
-    if (field_or(line, "writes", false)) cell["writes"] = true;
+    if (!golden::part_of(golden::part_of(line, "files"), "written").empty()) cell["writes"] = true;
     if (const auto& generator = golden::part_of(line, "generator"); !generator.is_null())
       cell["generator"] = generator;
   }

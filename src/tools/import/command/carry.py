@@ -5,7 +5,7 @@ A Carrier adds to two files when a cell ends, so that what ends the twin costs n
 {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for each
 cell: {"cell": 3, "names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}}, "generator": "7"
 or null, "bytes": those of its tensors, "texts": {"X": the text of what it holds}, "read": the names that the cell
-reads, "writes": whether it wrote, moved or removed files}, with what the cell changed, and with what an Observer has seen.
+reads, "files": {"read": [...], "written": [...]}, at most MOST_FILES of those it opened or removed}, with what the cell changed, and with what an Observer has seen.
 TYPE is {"kind": "tensor", "numbers",
 "dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
 is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
@@ -16,12 +16,14 @@ import ctypes
 import hashlib
 import io
 import json
+import os
 import sys
 import types
 import weakref
 
 MOST_CARRIED = 64 << 20  # bytes of all values
 MOST_ITEMS = 100_000  # of one value
+MOST_FILES = 100  # of a cell
 
 
 class NotCarried(Exception):
@@ -44,22 +46,30 @@ class Carrier:
         self.observer = Observer(torch)
         self.size = 0  # of the value that is looked at
         self.generator = self.state()
-        self.writes = False
+        self.files = {"read": [], "written": []}  # by the cell that runs
         self.save = torch.save
         torch.save = self.saved  # it opens its files in C++, unseen
         sys.addaudithook(self.audit)
         self.note({}, 0, "")  # the settings
 
     def saved(self, *arguments, **named):
-        self.writes = self.writes or not any(isinstance(each, io.IOBase) for each in (*arguments, *named.values()))
+        for each in (*arguments, *named.values()):
+            if isinstance(each, (str, os.PathLike)):
+                self.see_file("written", each)
         return self.save(*arguments, **named)
 
     def audit(self, event, arguments):
-        """Notes that a file is opened to be written, moved or removed."""
+        """Notes that a file of the notebook is opened, moved or removed."""
         if event in ("os.rename", "os.remove", "os.truncate", "os.rmdir"):
-            self.writes = True
-        elif event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"):
-            self.writes = True
+            self.see_file("written", arguments[0])
+        elif event == "open" and isinstance(arguments[1], str):
+            self.see_file("written" if set(arguments[1]) & set("wax+") else "read", arguments[0])
+
+    def see_file(self, how, path):
+        name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else ""
+        inside = type(name) is str and name and (not os.path.isabs(name) or name.startswith(os.getcwd()))
+        if (inside or how == "written") and str(name) not in self.files[how] and len(self.files[how]) < MOST_FILES:
+            self.files[how].append(str(name))
 
     def state(self):
         return bytes(self.torch.random.get_rng_state().tolist())
@@ -94,8 +104,8 @@ class Carrier:
             generator = str(self.count)
             self.keep([self.torch.random.get_rng_state()])
         self.write({"cell": position, "names": cell, "generator": generator, "texts": self.texts.changed(names),
-                    "read": self.texts.read(source, names), "writes": self.writes, **self.observer.seen()})
-        self.writes = False
+                    "read": self.texts.read(source, names), "files": self.files, **self.observer.seen()})
+        self.files = {"read": [], "written": []}
 
     def keep(self, tensors):
         for tensor in tensors:
