@@ -2,7 +2,10 @@
 # functions, idioms, a language model, and plain Python around tensors. What is ported must print what Python printed.
 set(translated "${CMAKE_CURRENT_BINARY_DIR}/translated")
 file(MAKE_DIRECTORY "${translated}")
-file(WRITE "${translated}/words.txt" "emma\nolivia\n\nava")  # a file that notebooks read
+# Notebooks read translated/words.txt: from here, and beside themselves when they are imported.
+foreach(place IN ITEMS "${translated}" "${translated}/translated")
+  file(WRITE "${place}/words.txt" "emma\nolivia\n\nava")
+endforeach()
 add_custom_command(
   OUTPUT "${translated}/guide.ipynb"
   COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/guide_notebook.py"

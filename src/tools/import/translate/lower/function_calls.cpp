@@ -125,7 +125,8 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
     if (!parameter.changes) continue;
     const auto* variable = variable_of_list(ordered[i]);  // refuses what it cannot change
     const auto* later = facts_->later(fmt::format("{}:{}", function.key, parameter.name));
-    if (later != nullptr && is_empty(types[i])) facts_->becomes(variable->definition, *later);
+    const auto& holds = later != nullptr ? *later : (*facts_->parameters(function.key))[i];
+    if (is_empty(types[i]) && !is_empty(holds)) facts_->becomes(variable->definition, holds);
   }
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
