@@ -33,7 +33,7 @@ function(torchbook_test_translation slug notebook most)
   set_source_files_properties("${translated}/${slug}.cpp" PROPERTIES
     COMPILE_OPTIONS "-Wno-conversion;-Wno-shadow;-Wno-shadow=local;-Wno-shadow=compatible-local")
   add_test(NAME ${slug} COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/translated_test.py"
-                                $<TARGET_FILE:${slug}> "${notebook}" ${most})
+                                $<TARGET_FILE:${slug}> "${notebook}" ${most} WORKING_DIRECTORY "${translated}")
 endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 # hazards.py has what C++ would do in another order, or to copies. What is not certain there must not be ported.
@@ -42,6 +42,7 @@ set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/run_noteboo
 foreach(name IN ITEMS functions hazards idioms language_model layers network objects plain)
   set(cells "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/${name}.py")
   add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${cells}" VERBATIM
+                     WORKING_DIRECTORY "${translated}"
                      COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${cells}" "${translated}/${name}.ipynb")
   set(most 0)
   if(DEFINED most_not_ported_of_${name})

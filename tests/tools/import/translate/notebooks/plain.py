@@ -578,23 +578,23 @@ places = {"a": 1, "b": 2}
 pair = torch.ones(2)
 
 # %%
-with open("translated/words.txt") as file:
+with open("words.txt") as file:
     names = file.readlines()
 print(len(names), repr(names[0]))
 
 # %%
-for line_of_file in open("translated/words.txt"):
+for line_of_file in open("words.txt"):
     pass
 print(repr(line_of_file))
 
 # %%
-with open("translated/words.txt") as file:
+with open("words.txt") as file:
     lengths = [len(name) for name in file]
 print(lengths[:3])
 
 # %%
 for k in range(2):
-    with open("translated/words.txt") as file:
+    with open("words.txt") as file:
         for row_of_file in file:
             word_of_file = row_of_file.strip()
 print(word_of_file)
@@ -603,10 +603,10 @@ print(word_of_file)
 def load_names(path: Path) -> list[str]:
     with path.open("r") as f:
         return f.read().splitlines()
-print(load_names(Path("translated/words.txt"))[:2])
+print(load_names(Path("words.txt"))[:2])
 
 # %%
-print(len((Path.cwd() / "translated/words.txt").read_text().split()))
+print(len((Path.cwd() / "words.txt").read_text().split()))
 
 # %%
 def encode_by(text, table=places, n=block * 2, weights=pair):
