@@ -254,6 +254,7 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   const auto notes = notes_in(types_.bytes());
   const auto noted = cells_of(notes);
   translate::Names untold;
+  std::string default_dtype = translate::PythonCell().default_dtype;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
     cells[i].is_recorded = found != noted.end();
@@ -262,8 +263,11 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
       cells[i].changed.insert(name);
       untold.erase(name);
       if (text == "null") untold.insert(name);
+      if (name == "torch.get_default_dtype()")
+        default_dtype = golden::parse_json(text.get<std::string>()).get<std::string>();
     }
     cells[i].untold = untold;
+    cells[i].default_dtype = default_dtype;
     cells[i].writes_files = field_or(*found, "writes", false);
     cells[i].draws = golden::text_if_any(*found, "generator").has_value();
     for (const auto& [name, value] : golden::part_of(*found, "names").items())

@@ -2,6 +2,7 @@
 // the state of modules and optimizers, that of the generator, and settings.
 #include <fmt/format.h>
 #include <tools/import/translate/cells.h>
+#include <tools/import/translate/dtypes.h>
 
 #include <algorithm>
 #include <utility>
@@ -105,8 +106,6 @@ void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell
   if (draws_in("random.getstate()", "random")) random_has_seed_ = false;
   if (draws_in("np.random.get_state()", "numpy")) numpy_has_seed_ = false;
   if (cell.draws) lost_draws_ = lost_here("draws random numbers");
-  if (changes("torch.get_default_dtype()", "set_default_dtype"))
-    lost_defaults_ = lost_here("sets the default dtype");
   if (changes("torch.is_grad_enabled()", "set_grad_enabled"))
     lost_defaults_ = lost_here("sets whether gradients are recorded");
   if (changes("torch.get_printoptions()", "set_printoptions"))
@@ -228,6 +227,14 @@ void Cells::carry_generator() {
   if (generator_of_ == 0) return;  // nothing has drawn
   carrying_->generator = generator_of_;
   emit(cpp::Evaluate{cpp::method(cpp::name("nb"), "carried_generator").with_only(cpp::draws())});
+}
+
+/// Sets the default dtype that Python has at the end of the cell, if C++ has another one.
+void Cells::carry_default_dtype(const PythonCell& cell) {
+  if (cell.default_dtype == default_dtype_) return;
+  const auto dtype = dtype_of_torch(cell.default_dtype.substr(cell.default_dtype.find('.') + 1));
+  emit(cpp::Evaluate{cpp::call("c10::set_default_dtype", {cpp::call("c10::scalarTypeToTypeMeta", {dtype})})});
+  default_dtype_ = cell.default_dtype;
 }
 
 }  // namespace torchbook::translate

@@ -64,14 +64,16 @@ class Cells : Translator {
   void restore_if_carried(const std::string& name);
   void restore_state(const std::string& name);
   void carry_generator();
+  void carry_default_dtype(const PythonCell& cell);
   void assign_carried(const std::string& name, const CarriedValue& value);
 
   std::map<std::string, Names, std::less<>> definitions_{};  // of functions and classes: the names in them
   std::map<std::string, std::pair<std::size_t, CarriedValue>>
-      held_in_python_{};                       // by name: the cell, and the value
-  std::size_t generator_of_ = 0;               // the last cell whose Python drew
-  std::map<std::string, std::string> told_{};  // in the proving program: variables in C++, by their names
-  CellPort* carrying_ = nullptr;               // the cell that is not translated
+      held_in_python_{};                         // by name: the cell, and the value
+  std::string default_dtype_ = "torch.float32";  // in C++
+  std::size_t generator_of_ = 0;                 // the last cell whose Python drew
+  std::map<std::string, std::string> told_{};    // in the proving program: variables in C++, by their names
+  CellPort* carrying_ = nullptr;                 // the cell that is not translated
 };
 
 /// Returns what later lines say about the types of earlier definitions.

@@ -94,6 +94,7 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
     leave(statements, cell, false);
   }
   if (lost_draws_.cell == cell_ && !cell.keeps_nothing) carry_generator();
+  carry_default_dtype(cell);
   return written;
 }
 

@@ -56,10 +56,11 @@ struct PythonCell {
   std::map<std::string, CarriedValue> carried{};  ///< what changed in it, if values can be carried
   Names changed{};  ///< the names that hold something else than before, and settings as proof.py names them
   Names untold{};   ///< the names whose values the record does not tell
-  bool draws = false;          ///< it changed the state of torch's generator
-  bool writes_files = false;   ///< it wrote, moved or removed files
-  bool keeps_nothing = false;  ///< what was kept or carried of it was wrong
-  Observed observed{};         ///< of its definitions and blocks, up to the end of the notebook
+  std::string default_dtype = "torch.float32";  ///< that at its end
+  bool draws = false;                           ///< it changed the state of torch's generator
+  bool writes_files = false;                    ///< it wrote, moved or removed files
+  bool keeps_nothing = false;                   ///< what was kept or carried of it was wrong
+  Observed observed{};  ///< of its definitions and blocks, up to the end of the notebook
 };
 
 /// A reason why a cell is not translated.
