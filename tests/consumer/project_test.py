@@ -43,7 +43,8 @@ class Project(building.Installed):
             cls.environment.update(CMAKE_PREFIX_PATH=PREFIX_PATH.replace(";", os.pathsep), Torch_DIR=TORCH)
         for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
             cls.environment[variable] = str(cls.work / "jupyter")  # no settings of the user
-        shutil.copy(ROOT / "examples/scaled_attention.ipynb", cls.work)
+        for example in ("scaled_attention", "large_number"):
+            shutil.copy(ROOT / f"examples/{example}.ipynb", cls.work)
         shutil.copytree(EXAMPLE, cls.work / EXAMPLE.name)
         cls.folder = cls.work / "mybooks"
         cls.walk = list(cls.walk_through(ROOT / "docs/your-own-notebook.md", "From a notebook to a green check",
