@@ -130,7 +130,7 @@ class Cell:
             lines.append(self.line(f"<new {kind}> = <{kind}>"))
         if untranslated:
             lines += self.block(0, 1, untranslated)
-        lines += self.block(2, self.rng.randrange(2, 6))
+        lines += self.block(2, self.rng.randrange(1, 4))
         lines += [f"print({name})" for name, kind in self.names.items() if kind in SHOWN and self.rng.random() < 0.5]
         lines.append(self.expression("any", 2))
         return "\n".join(lines)
