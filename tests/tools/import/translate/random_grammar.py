@@ -192,7 +192,7 @@ STATEMENTS += [
     "<new net> = <net>\n<new opt> = torch.optim.SGD(<last>.parameters(), lr=<float>)", "<new opt> = torch.optim.Adam(<var net>.parameters(), lr=0.01)", "<var opt>.zero_grad()\n<var net>(<vec>).sum().backward()\n<var opt>.step()",
     "for i in range(3):\n    loss = (<var net>(<mat>) - <vec>).pow(2).mean()\n    <var opt>.zero_grad()\n    loss.backward()\n    <var opt>.step()\n    print(i, loss.item())",
 ]
-# One time in a hundred.
+# Few statements.
 RARE = ["f = 1\nfor i in range(1, 26):\n    f *= i\nprint(f % 1000007)", "<new int> = 3 ** <small> ** 4\nprint(<last> % 1000)", "f = 7\nwhile f < 10 ** 30:\n    f = f * f\nprint(f % 1001)"]
 # What import does not translate: later cells read what it leaves.
 UNTRANSLATED = [

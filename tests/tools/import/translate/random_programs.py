@@ -80,7 +80,7 @@ class Cell:
 
     def statement(self, depth, rules=STATEMENTS):
         """Returns the lines of a statement."""
-        rule = self.rng.choice(rules if self.rng.random() < 0.99 else RARE)
+        rule = self.rng.choice(rules if self.rng.random() < 0.997 else RARE)
         if depth == 0 and "BODY" in rule:
             rule = self.rng.choice([each for each in STATEMENTS if "BODY" not in each])
         before, kept, lines = dict(self.names), set(self.looping), []
