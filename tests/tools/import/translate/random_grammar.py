@@ -27,6 +27,8 @@ LITERALS = {
     "object": ["Counter(1)", "Counter(3)"],
     "leaf": ["torch.tensor([0.5, -1.25, 2.0], requires_grad=True)"],
     "grad": ["torch.tensor([0.1, 0.7, -3.0], requires_grad=True)"],
+    "net": ["nn.Linear(3, 3)"],
+    "loader": ["DataLoader(TensorDataset(torch.eye(3), torch.arange(3.0)), batch_size=2)"],
     "dtype": ["torch.float64", "torch.int64", "torch.float32", "torch.bool"],
     "number": ["max(1, 2.5)", "min(2, 0.5)", "sum([1, 0.5])"],
     "numbers": ["[1, 2.5, -3]", "[0.5, 2, 7.0]"],
@@ -123,6 +125,14 @@ EXPRESSIONS["grad"] = [
     "<leaf> * <float>", "torch.sin(<leaf>)", "torch.exp(<leaf>) * <leaf>", "<grad> * <grad>", "<grad> + <leaf>", "<leaf> - <grad>", "F.relu(<grad>)", "<grad> * <vec>", "<leaf> ** 2",
     "(<leaf> * 0.3) * (torch.sin(<leaf>) * torch.exp(<leaf>))", "torch.stack([<leaf>, <grad>, torch.tanh(<leaf>)]).sum(0)", "torch.softmax(<grad>, dim=0)", "2 ** <leaf>", "<leaf>[<index>] * <grad>",
 ]
+EXPRESSIONS["net"] = ["nn.Sequential(<net>, nn.ReLU())", "nn.Sequential(<net>, nn.Tanh(), <net>)"]
+EXPRESSIONS["loader"] = ["DataLoader(TensorDataset(<mat>, <vec>), batch_size=<small>)", "DataLoader(TensorDataset(<mat>, <vec>), batch_size=2, shuffle=True)"]
+EXPRESSIONS["grad"] += ["<net>(<vec>)"]
+EXPRESSIONS["vec"] += ["<net>(<vec>).detach()", "torch.cat([yb for _, yb in <loader>])", "<vec>.sub_(<vec>)", "<vec>.clamp_(0, 2)", "<vec>.copy_(<vec>)", "<vec>.masked_fill_(<bvec>, <float>)"]
+EXPRESSIONS["mat"] += ["<net>(<mat>).detach()", "<mat>.sub_(<vec>)", "<mat>.t_()"]
+EXPRESSIONS["int"] += ["len(<loader>)", "sum(p.numel() for p in <net>.parameters())", "len(list(<net>.parameters()))", "(<int>) ** 21 % 1000", "(<int> << 62) % 1001"]
+EXPRESSIONS["bool"] += ["isinstance(<pair>, tuple)", "isinstance(<number>, int)", "isinstance(<bool>, int)", "isinstance(<vec>, torch.Tensor)", "isinstance(next(iter(<loader>)), list)",
+                        "isinstance(<net>, nn.Sequential)", "isinstance(<object>, Counter)", "isinstance(<int>, (float, str))"]
 EXTRA = {"key": ["a", "b"], "zero": ["0", "1"]}
 
 SHOWN = ["int", "number", "numbers", "float", "bool", "str", "ints", "floats", "strs", "rows", "dict", "pair", "vec", "mat", "ivec", "bvec"]
@@ -162,6 +172,33 @@ STATEMENTS = [
     "for <loop int> in range(<var object>.n % 4):\n    BODY", "for <loop int> in <var object>.items:\n    BODY", "for <loop int> in range(len(<var ints>) % 5):\n    BODY",
     "print(f'{<vec>} {<vec>.add_(<float>)} {<var object>.bump()} {<var object>.n}')", "print(<var object>.n, <var object>.bump(), <var object>.n)", "print(<var vec>.sum(), <var vec>.add_(1), <var vec>.sum())",
     "<new ints> = [<var ints>.pop() for _ in range(len(<var ints>))]", "<new ints> = [<var object>.bump() + v for v in <ints>]", "<var ints>[<zero>] += <var object>.bump()",
+]
+
+# What a block assigns first, closures, defaults, recursion, errors that are caught, loaders, pictures, layers, and optimizers.
+STATEMENTS += [
+    "if <bool>:\n    <new int> = <int>\nif <bool>:\n    <last> = <int>\nprint(<last>)", "for <loop int> in range(3):\n    if <last> == 0:\n        <new int> = <int>\n    print(<last>)",
+    "for <loop int> in range(3):\n    if <last> == <zero>:\n        <new vec> = <vec>\n    if <bool>:\n        print(<last>)", "for <new int> in <ints>:\n    BODY\nprint(<last>)",
+    "def inner(v):\n    return v * <int> + <var int>\n<var int> += <int>\nprint(inner(<int>), inner(<int>))", "def inner(v=<var int>):\n    return v + <var int>\n<var int> -= 5\n<new int> = inner() + inner(<int>)",
+    "def inner(t):\n    def scaled(by):\n        return t * by + <vec>\n    t = t + 1\n    return scaled(<float>)\n<new vec> = inner(<vec>)", "shifts = [lambda v: v + n for n in range(3)]\nprint([shift(<int>) for shift in shifts])",
+    "def make():\n    count = <int>\n    def step(v=<int>):\n        nonlocal count\n        count += v\n        return count\n    return step\nstep = make()\nprint(step(), step(<int>), make()())",
+    "def scaled(v, by=<int>, to=<float>):\n    return v * by + to\n<new float> = scaled(<float>, to=<float>)\nprint(scaled(<int>), scaled(<int>, <int>))", "def grow(v, seen=[]):\n    seen.append(v)\n    return len(seen)\nprint(grow(<int>), grow(<int>))",
+    "def down(n):\n    return <int> if n <= 0 else n + down(n - 1)\n<new int> = down(<small>)", "def halve(t, n):\n    if n == 0:\n        return t\n    return halve(t / 2, n - 1)\n<new vec> = halve(<vec>, <small>)",
+    "try:\n    <new float> = <float> / <int>\nexcept ZeroDivisionError:\n    <last> = 0.0", "try:\n    <new int> = <ints>[<int>]\nexcept IndexError:\n    <last> = -1", "try:\n    <new int> = <ints>.index(<int>)\nexcept ValueError:\n    <last> = <int>",
+    "try:\n    <new int> = <dict>['a'] // <int>\nexcept Exception:\n    <last> = <int>", "try:\n    <new int> = int(<str>)\nexcept ValueError as error:\n    <last> = 0\n    print('no', error)", "try:\n    BODY\nexcept Exception:\n    BODY",
+    "<new loader> = <loader>", "for <loop vec>, <loop ivec> in [(<vec>, <ivec>), (<vec>, <ivec>)]:\n    BODY", "for xb, yb in <loader>:\n    print(xb.sum(), yb)\n    BODY", "for i, (xb, yb) in enumerate(<var loader>):\n    <var vec> += xb.sum() * i",
+    "plt.plot(<floats>)", "plt.scatter(<vec>, <vec>, s=<int>)", "plt.imshow(<mat>)\nplt.show()", "for xb, yb in DataLoader(TensorDataset(<mat>, <vec>), batch_size=2, shuffle=True):\n    plt.scatter(xb[:, 0], yb)\nplt.title(f'{<int>}')",
+    "plt.bar(range(3), [<var object>.bump() for _ in range(3)])", "plt.hist(torch.rand(3))\n<new vec> = torch.rand(3)",
+    "<new net> = <net>", "<new net> = <var net>", "<new net> = nn.Sequential(<var net>, nn.Sigmoid(), <var net>)", "with torch.no_grad():\n    for param in <var net>.parameters():\n        param.mul_(<float>)", "print(list(<net>.state_dict()), <var net>(<vec>))",
+    "<new net> = <net>\n<new opt> = torch.optim.SGD(<last>.parameters(), lr=<float>)", "<new opt> = torch.optim.Adam(<var net>.parameters(), lr=0.01)", "<var opt>.zero_grad()\n<var net>(<vec>).sum().backward()\n<var opt>.step()",
+    "for i in range(3):\n    loss = (<var net>(<mat>) - <vec>).pow(2).mean()\n    <var opt>.zero_grad()\n    loss.backward()\n    <var opt>.step()\n    print(i, loss.item())",
+]
+# Few statements.
+RARE = ["f = 1\nfor i in range(1, 26):\n    f *= i\nprint(f % 1000007)", "<new int> = 3 ** <small> ** 4\nprint(<last> % 1000)", "f = 7\nwhile f < 10 ** 30:\n    f = f * f\nprint(f % 1001)"]
+# What import does not translate: later cells read what it leaves.
+UNTRANSLATED = [
+    "numbers = (v for v in <ints>)\n<new ints> = [v + 1 for v in numbers]", "<new int> = <int>\ndef change():\n    global <last>\n    <last> = <int>\nchange()", "globals()['<new int>'] = <int>", "exec('<new int> = 4')", "setattr(<var object>, 'n', <int>)",
+    "vars(<var object>).update(n=<int>)", "<var ints>.__setitem__(0, <int>)", "<var vec>.apply_(lambda v: v + 1)", "torch.manual_seed(torch.initial_seed() + 1)", "list(map(<var ints>.append, [1, 2]))", "random.setstate(random.Random(<small>).getstate())",
+    "<new net> = <net>\n<last>.register_forward_hook(lambda *_: None)", "<var opt>.param_groups[0].update(lr=0.5)", "[<var rows>.append(each) for each in <rows>]", "<new vec> = eval('torch.rand(3)')",
 ]
 
 # Its methods change it, and so does asking for its length or an item.

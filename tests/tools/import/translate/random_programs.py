@@ -1,33 +1,25 @@
 """Writes a notebook of random small programs, which a translation must run as Python does.
 
-random_programs.py OUT.ipynb [--seed S] [--cells N]
+random_programs.py OUT.ipynb [--seed S] [--cells N] [--untranslated SHARE]
 
-To look for faults, build and run the translation of others:
-    cmake --preset ci -D "random_programs=--seed;7;--cells;300"
-    cmake --build --preset ci --target translated_random && build/ci/bin/translated_random
-Python runs each cell first: one that raises, or prints much, is drawn again.
+Python runs each cell first: one that raises, or prints much, is drawn again. random_test.py imports such notebooks.
 """
 import argparse
+import importlib.util
+import os
 import random
 import re
 import signal
 
-from random_grammar import COUNTER, EXPRESSIONS, EXTRA, FUNCTIONS, LITERALS, NAMES, SHOWN, STATEMENTS
+from random_grammar import COUNTER, EXPRESSIONS, EXTRA, FUNCTIONS, LITERALS, NAMES, RARE, SHOWN, STATEMENTS, UNTRANSLATED
 from run_notebook import cell_of, run, write
 
 HOLE = re.compile(r"<(?:(new|set|var|loop) )?(\w+)>")
-PREAMBLE = ("import math\nimport random\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\ntorch.manual_seed(0)\nrandom.seed(0)\n\n"
+PICTURES = "import matplotlib.pyplot as plt\n" if importlib.util.find_spec("matplotlib") else ""  # else nothing draws
+PREAMBLE = ("import math\nimport random\nimport torch\nimport torch.nn.functional as F\n" + PICTURES + "from torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\n\ntorch.manual_seed(0)\nrandom.seed(0)\n\n"
             + COUNTER)
 MOST_PRINTED = 3000  # characters
 LONGEST = 2  # seconds that a cell may take
-
-
-class TooLong(Exception):
-    """A cell does not end in time."""
-
-
-def stop(*_):
-    raise TooLong
 
 
 class NoName(Exception):
@@ -37,10 +29,10 @@ class NoName(Exception):
 class Cell:
     """Draws the statements of a cell. `names` are its variables by kind, in the block that is being drawn."""
 
-    def __init__(self, rng, functions, tag=""):
-        """`tag` ends the names of variables, so that most cells have names of their own."""
+    def __init__(self, rng, functions, tag="", names=()):
+        """`tag` ends the names of variables, so that most cells have names of their own; `names` are of cells above."""
         self.rng, self.functions, self.tag = rng, functions, tag
-        self.names, self.looping, self.last = {}, set(), ""
+        self.names, self.looping, self.last = dict(names), set(), ""
 
     def of_kind(self, kind):
         return [name for name, its in self.names.items() if its == kind]
@@ -86,9 +78,9 @@ class Cell:
 
         return HOLE.sub(part, rule)
 
-    def statement(self, depth):
+    def statement(self, depth, rules=STATEMENTS):
         """Returns the lines of a statement."""
-        rule = self.rng.choice(STATEMENTS)
+        rule = self.rng.choice(rules if self.rng.random() < 0.997 else RARE)
         if depth == 0 and "BODY" in rule:
             rule = self.rng.choice([each for each in STATEMENTS if "BODY" not in each])
         before, kept, lines = dict(self.names), set(self.looping), []
@@ -98,7 +90,7 @@ class Cell:
                 lines += [indent + each for each in self.block(depth - 1, self.rng.randrange(1, 3))]
                 continue
             lines.append(self.line(line))
-        if "BODY" in rule:  # what a block assigns first may be unknown behind it
+        if "BODY" in rule and self.rng.random() < 0.7:  # what a block assigns first may be unknown behind it
             self.names, self.looping = before, kept
         return lines
 
@@ -122,30 +114,32 @@ class Cell:
             self.last = assigned[-1][0]
         return "".join(parts) + rule[done:]
 
-    def block(self, depth, count):
+    def block(self, depth, count, rules=STATEMENTS):
         lines = []
         while count:
             try:
-                lines += self.statement(depth)
+                lines += self.statement(depth, rules)
                 count -= 1
             except NoName:
                 pass
         return lines
 
-    def program(self):
+    def program(self, untranslated):
         lines = []
         for kind in self.rng.sample(SHOWN, 3):
             lines.append(self.line(f"<new {kind}> = <{kind}>"))
-        lines += self.block(2, self.rng.randrange(2, 6))
-        lines += [f"print({name})" for name, kind in self.names.items() if kind != "object" and self.rng.random() < 0.5]
+        if untranslated:
+            lines += self.block(0, 1, untranslated)
+        lines += self.block(2, self.rng.randrange(1, 4))
+        lines += [f"print({name})" for name, kind in self.names.items() if kind in SHOWN and self.rng.random() < 0.5]
         lines.append(self.expression("any", 2))
         return "\n".join(lines)
 
     def function(self, name):
         """Draws a function. Returns it with the kinds of its parameters and of its result."""
         kinds, result = self.rng.choice(FUNCTIONS)
-        self.functions = {}
-        self.names = dict(zip(("p0", "p1"), kinds))
+        self.functions, self.looping = {}, set(self.names)
+        self.names.update(zip(("p0", "p1"), kinds))
         body = self.block(1, self.rng.randrange(0, 3))
         if self.rng.random() < 0.3:
             body += [f"if {self.expression('bool', 2)}:", f"    return {self.expression(result, 1)}"] + self.block(1, 1)
@@ -153,40 +147,40 @@ class Cell:
         return f"def {name}(p0, p1):\n" + "\n".join("    " + line for line in body), (kinds, result)
 
 
-def outcome(source, names):
-    """Runs a cell. Returns what it prints and what Jupyter displays, or None if it raises, takes long or shows too much."""
-    signal.alarm(LONGEST)
-    try:
-        printed, shown = run(source, names)
-    except Exception:  # whatever it is, the cell is drawn again
-        return None
-    finally:
-        signal.alarm(0)
-    text = printed + shown
-    return (printed, shown) if len(text) < MOST_PRINTED and not re.search(r"\d{17}", text) else None
+def ends_well(source, names):
+    """Whether a cell does not raise, take long or show too much. Runs it in a child."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(LONGEST)
+        try:
+            text = "".join(run(source, names))
+            os._exit(len(text) >= MOST_PRINTED or bool(re.search(r"\d{17}", text)))
+        except BaseException:  # whatever it is, the cell is drawn again
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
 
 
-def cells(seed, count):
+def cells(seed, count, untranslated):
     rng = random.Random(seed)
     names = {}
     exec(PREAMBLE, names)
-    functions, drawn = {}, [cell_of(PREAMBLE, ("", ""))]
+    functions, known, drawn = {}, {}, [cell_of(PREAMBLE, ("", ""))]
     while len(drawn) <= count:
+        above = dict(rng.sample(sorted(known.items()), min(len(known), rng.choice((0, 0, 2, 5)))))
+        cell = Cell(rng, functions, rng.choice(("", f"_{len(drawn)}", f"_{len(drawn)}")), above)
+        name, signature = f"f{len(functions)}", None
         if rng.random() < 0.1:
-            name = f"f{len(functions)}"
-            source, signature = Cell(rng, functions).function(name)
-            arguments = [Cell(rng, {}).expression(kind, 1) for kind in signature[0]]
-            shown = f"{source}\n\nprint({name}({', '.join(arguments)}))"
-            output = outcome(shown, dict(names))
-            if output is not None:
-                outcome(source + "\n0", names)
-                functions[name] = signature
-                drawn.append(cell_of(shown, output))
+            source, signature = cell.function(name)
+            source += f"\n\nprint({name}({', '.join(Cell(rng, {}).expression(kind, 1) for kind in signature[0])}))"
+        else:
+            source = cell.program(UNTRANSLATED if rng.random() < untranslated else ())
+        if not ends_well(source, names):
             continue
-        source = Cell(rng, functions, rng.choice(("", f"_{len(drawn)}", f"_{len(drawn)}"))).program()
-        output = outcome(source, dict(names))
-        if output is not None:
-            drawn.append(cell_of(source, output))
+        drawn.append(cell_of(source, run(source, names)))
+        if signature:
+            functions[name] = signature
+        else:
+            known.update((name, kind) for name, kind in cell.names.items() if name in names)
     return drawn
 
 
@@ -195,9 +189,9 @@ def main():
     parser.add_argument("notebook")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cells", type=int, default=60)
+    parser.add_argument("--untranslated", type=float, default=0.05, help="share of the cells that import does not translate")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGALRM, stop)
-    write(arguments.notebook, cells(arguments.seed, arguments.cells))
+    write(arguments.notebook, cells(arguments.seed, arguments.cells, arguments.untranslated))
 
 
 main()

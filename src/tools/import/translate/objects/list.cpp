@@ -126,6 +126,7 @@ Value Translator::list_method(const Value& list, std::string_view name, const Ar
   const auto& values = arguments.positional;
   const bool one = values.size() == 1 && arguments.named.empty();
   const bool has_item = one && !list.type.items.empty() && values[0].type == list.type.items[0];
+  if (name == "index" && tries_) throw NotPorted("index() stands in a try");
   if ((name == "index" || name == "count") && has_item && !list.temporary) {
     const auto found = [&](const Value& in) { return place_or_number(name, in.expr, values[0].expr); };
     return list.acts() ? named(list, "values", found) : found(list);
@@ -171,7 +172,7 @@ Value Translator::written_element(const Value& list, const std::string& at) {
 Value Translator::list_item(const Value& list, const Node& slice) {
   if (!has_places(list.type)) throw NotPorted("an index of {} is not translated", in_words(list.type));
   if (slice.is("Slice")) return slice_of(list, slice);
-  if (is_written_number(slice)) return written_element(list, expression(slice).number);
+  if (is_written_number(slice) && !tries_) return written_element(list, expression(slice).number);
   const auto at = place_of(slice);
   return element_value(list, checked_element(typed(list, list.type), at));
 }
