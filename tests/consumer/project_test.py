@@ -43,6 +43,7 @@ class Project(building.Installed):
             cls.environment.update(CMAKE_PREFIX_PATH=PREFIX_PATH.replace(";", os.pathsep), Torch_DIR=TORCH)
         for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
             cls.environment[variable] = str(cls.work / "jupyter")  # no settings of the user
+        cls.environment["XDG_CACHE_HOME"] = str(cls.work / "cache")
         for example in ("scaled_attention", "large_number"):
             shutil.copy(ROOT / f"examples/{example}.ipynb", cls.work)
         shutil.copytree(EXAMPLE, cls.work / EXAMPLE.name)
@@ -126,6 +127,11 @@ class Project(building.Installed):
     def test_the_documented_walk_through(self):
         self.check_walk(self.walk)
         self.assertEqual(len(self.walk), 11)
+
+    def test_the_documented_cell_that_is_taken_back(self):
+        walk = list(self.walk_through(ROOT / "docs/your-own-notebook.md", "A cell that is taken back", self.work))
+        self.check_walk(walk)
+        self.assertEqual(len(walk), 3)
 
     def test_the_finished_example(self):
         folder = self.work / "attention"
