@@ -297,7 +297,7 @@ std::vector<Node> Cells::statements_of(const PythonCell& cell) const {
     const auto found = notebook_.uses.lines.find(name);
     return found != notebook_.uses.lines.end() &&
            std::none_of(found->second.begin(), found->second.end(),
-                        [this](const auto& use) { return use.first <= first_line_ && !use.second; });
+                        [this](const auto& use) { return use.line <= first_line_ && !use.reads; });
   };
   return after_what_they_read(statements, free_names, is_new);
 }

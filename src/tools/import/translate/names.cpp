@@ -99,7 +99,8 @@ enum class Inside { nothing, function, new_class };
 
 struct Place {
   Inside inside = Inside::nothing;
-  Names own{};  ///< names of the functions and comprehensions around it
+  Names own{};                ///< names of the functions and comprehensions around it
+  std::vector<int> blocks{};  ///< as in Use
 };
 
 /// Returns the local names of a function: its parameters and the names that it assigns.
@@ -130,10 +131,10 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   if (node.is("FunctionDef") && inside == Inside::new_class) uses.members.emplace(node.text("name"));
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   if (node.is("FunctionDef") || node.is("ClassDef"))
-    uses.lines[std::string(node.text("name"))].emplace_back(line + node.line(), false);
+    uses.lines[std::string(node.text("name"))].push_back({line + node.line(), false, place.blocks});
   const auto add = [&](const std::string& name) {
     if (place.own.contains(name)) return;
-    uses.lines[name].emplace_back(line + node.line(), reads);
+    uses.lines[name].push_back({line + node.line(), reads, place.blocks});
     if (inside != Inside::nothing) uses.read_by_functions.insert(name);
     if (inside == Inside::new_class) uses.read_by_classes.insert(name);
   };
@@ -144,20 +145,36 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   }
 }
 
+/// A part of a node. Parts of the same block other than 0 run together, or not at all.
+struct Part {
+  Node node;
+  int block = 0;
+};
+
+void add_parts(const std::vector<Node>& nodes, int block, std::vector<Part>& parts) {
+  for (const auto& each : nodes) parts.push_back({each, block});
+}
+
 /// Returns the fields of a node in the order in which Python evaluates them.
-std::vector<Node> in_order(const Node& node) {
+std::vector<Part> in_order(const Node& node) {
+  std::vector<Part> parts;
   if (node.is("Assign") || node.is("AnnAssign")) {
-    std::vector<Node> parts;
-    if (node.has("value")) parts.push_back(node.child("value"));
-    for (const auto& target : node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}) {
-      parts.push_back(target);
-    }
-    return parts;
+    if (node.has("value")) parts.push_back({node.child("value")});
+    add_parts(node.is("Assign") ? node.list("targets") : std::vector{node.child("target")}, 0, parts);
+  } else if (node.is("For") || node.is("If") || node.is("While")) {
+    parts.push_back({node.child(node.is("For") ? "iter" : "test")});
+    if (node.is("For")) parts.push_back({node.child("target"), 1});
+    add_parts(node.list("body"), 1, parts);
+    add_parts(node.list("orelse"), 2, parts);
+  } else if (node.is("Try")) {
+    add_parts(node.list("body"), 1, parts);
+    int block = 2;
+    for (const auto& each : node.list("handlers")) parts.push_back({each, block++});
+    add_parts(node.list("orelse"), 1, parts);
+    add_parts(node.list("finalbody"), 0, parts);
+  } else {
+    add_parts(node.children(), 0, parts);
   }
-  if (!node.is("For")) return node.children();
-  std::vector<Node> parts = {node.child("iter"), node.child("target")};
-  for (const auto& statement : node.list("body")) parts.push_back(statement);
-  for (const auto& statement : node.list("orelse")) parts.push_back(statement);
   return parts;
 }
 
@@ -189,7 +206,13 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
   if (node.is("ListComp") || node.is("GeneratorExp") || node.is("DictComp") || node.is("SetComp")) {
     for (const auto& generator : node.list("generators")) add_targets(generator.child("target"), below.own);
   }
-  for (const auto& part : in_order(node)) add_uses_below(part, line, below, uses);
+  const int first = uses.blocks;
+  for (const auto& part : in_order(node)) {
+    auto within = below;
+    if (part.block > 0) within.blocks.push_back(first + part.block);
+    uses.blocks = std::max(uses.blocks, first + part.block);
+    add_uses_below(part.node, line, within, uses);
+  }
 }
 
 /// Returns the arguments of a call that may be the dimensions of a reduction: `x.mean(dim, keepdim=True)`.
@@ -369,23 +392,34 @@ bool changes_self(const Node& method) {
 void sort_lines(Uses& uses) {
   for (auto& [name, lines] : uses.lines) {
     std::stable_sort(lines.begin(), lines.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+                     [](const auto& a, const auto& b) { return a.line < b.line; });
   }
 }
 
-bool is_read_behind(const Uses& uses, std::string_view name, int line) {
+bool is_read_behind(const Uses& uses, std::string_view name, int line, int last) {
   const auto found = uses.lines.find(name);
   if (found == uses.lines.end()) return false;
   const auto& lines = found->second;
   const auto next =
-      std::partition_point(lines.begin(), lines.end(), [&](const auto& use) { return use.first <= line; });
-  return next != lines.end() && next->second;
+      std::partition_point(lines.begin(), lines.end(), [&](const auto& use) { return use.line <= line; });
+  std::vector<const Use*> assignments;
+  const auto is_around = [](const std::vector<int>& blocks, const std::vector<int>& inner) {
+    return blocks.size() <= inner.size() && std::equal(blocks.begin(), blocks.end(), inner.begin());
+  };
+  for (auto use = next; use != lines.end() && use->line <= last; ++use) {
+    const bool renewed = std::any_of(assignments.begin(), assignments.end(),
+                                     [&](const auto* each) { return is_around(each->blocks, use->blocks); });
+    if (use->reads && !renewed) return true;
+    if (!use->reads && use->blocks.empty()) return false;
+    if (!use->reads && !renewed) assignments.push_back(&*use);
+  }
+  return false;
 }
 
 bool is_read(const Uses& uses, std::string_view name) {
   const auto found = uses.lines.find(name);
   return found != uses.lines.end() &&
-         std::any_of(found->second.begin(), found->second.end(), [](const auto& use) { return use.second; });
+         std::any_of(found->second.begin(), found->second.end(), [](const auto& use) { return use.reads; });
 }
 
 Names assigned_names(const std::vector<Node>& statements) {

@@ -4,6 +4,7 @@
 #include <tools/import/translate/syntax.h>
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -21,13 +22,20 @@ Names free_names(const Node& node);
 /// Whether a name is in both.
 bool meet(const Names& names, const Names& others);
 
+/// A place where a name occurs.
+struct Use {
+  int line = 0;
+  bool reads = false;         ///< otherwise it is assigned
+  std::vector<int> blocks{};  ///< numbers of the blocks around it that may not run, from the outermost on
+};
+
 /// Where a name is assigned and read: by the notebook outside of functions, or by one function.
 struct Uses {
   std::map<std::string, int, std::less<>> assignments{};  ///< how often
   std::map<std::string, int, std::less<>> bindings{};     ///< how often, without changes in place
-  /// The lines in which each name occurs, and whether it is read there. They are sorted by line,
-  /// and within a line by order of evaluation.
-  std::map<std::string, std::vector<std::pair<int, bool>>, std::less<>> lines{};
+  /// The places of each name. They are sorted by line, and within a line by order of evaluation.
+  std::map<std::string, std::vector<Use>, std::less<>> lines{};
+  int blocks = 0;                                          ///< how many there are that may not run
   std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
   Names changed{};                                         ///< names of what changes in place
@@ -65,8 +73,10 @@ std::vector<Node> targets_of(const Node& node);
 /// Sorts what add_uses() has added.
 void sort_lines(Uses& uses);
 
-/// Whether a name is read after a line, before it is assigned again.
-bool is_read_behind(const Uses& uses, std::string_view name, int line);
+/// Whether a name is read after a line and up to the line `last`, where no assignment in between surely gives
+/// it another value.
+bool is_read_behind(const Uses& uses, std::string_view name, int line,
+                    int last = std::numeric_limits<int>::max());
 
 /// Whether a name is read anywhere.
 bool is_read(const Uses& uses, std::string_view name);

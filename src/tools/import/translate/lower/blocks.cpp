@@ -16,7 +16,9 @@ void Translator::hoisted(const Node& owner, const std::function<void()>& write) 
     const auto* variable = scope().own(name);
     const bool exists = variable != nullptr && variable->missing.empty();
     const int above = frame_->is_notebook ? first_line_ : 0;
-    const bool read_later = is_read_behind(frame_->uses, name, above + last) ||
+    const bool next_time =
+        loops && is_read_behind(frame_->uses, name, above + owner.line() - 1, above + last);
+    const bool read_later = next_time || is_read_behind(frame_->uses, name, above + last) ||
                             is_read_behind(frame_->uses, name, above + owner.last_line());
     const bool renewed = exists && !read_later && facts_->is_renewed(variable->definition) &&
                          scope().depth() == 0 && frame_->loops == 0 &&
