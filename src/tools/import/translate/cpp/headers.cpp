@@ -71,7 +71,7 @@ const std::vector<Header> headers = {
       "torchbook::tensor", "torchbook::tuple", "torchbook::wrapped"}},
     {"#include <torchbook/runtime/text_file.h>", {"torchbook::read_text"}},
     {"#include <torchbook/runtime/arithmetic.h>",
-     {"python::factorial", "python::floor_divide", "python::power", "python::remainder"}},
+     {"python::divisor", "python::factorial", "python::floor_divide", "python::power", "python::remainder"}},
     {"#include <torchbook/pyrepr/ivalue.h>", {"torch::IValue"}},
     {"#include <torchbook/pyrepr/options.h>", {"torchbook::pyrepr::ScopedPrintOptions"}},
     {"using torch::indexing::Ellipsis;", {"Ellipsis"}},

@@ -760,3 +760,54 @@ p1.append(7)
 q1[9] = 1
 r1, s1 = both(2)
 print(p1, q1, r1, s1)
+
+# %%
+# names that only some blocks assign
+wet, cold = True, False
+if wet:
+    weather = 1
+if cold:
+    weather = 2
+print(weather)
+
+# %%
+for hour in range(3):
+    if hour == 0:
+        reading = 100
+    print(reading)
+
+# %%
+for hour in range(3):
+    if hour == 1:
+        seen_tensor = torch.ones(2) * hour
+    if hour > 0:
+        print(seen_tensor)
+
+# %%
+def last_peak(count):
+    for k in range(count):
+        if k == 0:
+            peak = k + 5
+        elif k > 2:
+            peak = k
+    return peak
+print(last_peak(2), last_peak(5))
+
+# %%
+parts_of_nothing = 0
+try:
+    share = 10 / parts_of_nothing
+except Exception as error:
+    share = 0.0
+    print(error)
+print(share)
+
+# %%
+# sizes that have a name
+of_three = torch.ones(2, 1, 3)
+last_sizes = of_three.size()[-2:]
+all_sizes = of_three.shape
+print(last_sizes, all_sizes, all_sizes[1:])
+
+# %%
+print(torch.zeros(last_sizes))

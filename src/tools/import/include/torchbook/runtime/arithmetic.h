@@ -8,6 +8,13 @@
 
 namespace torchbook::python {
 
+/// Returns what a number is divided by. Throws std::domain_error if that is 0, as Python raises.
+template <class Number>
+constexpr Number divisor(Number number) {
+  if (number == 0) throw std::domain_error("division by zero");
+  return number;
+}
+
 /// Python's `a // b` of ints: the quotient, rounded down. C++ rounds it toward zero. `b` is not 0.
 constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);

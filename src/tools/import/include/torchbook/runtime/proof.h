@@ -112,6 +112,8 @@ std::string text(const T& value) {
   if constexpr (requires { value.proved(); }) {
     const Depth depth;
     return Depth::is_too_deep() ? "null" : value.proved();
+  } else if constexpr (std::same_as<T, pyrepr::Size>) {
+    return text(value.sizes);
   } else if constexpr (std::same_as<T, at::Tensor>) {
     return tensor(value);
   } else if constexpr (std::derived_from<T, torch::nn::Module>) {
