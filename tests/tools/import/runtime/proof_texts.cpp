@@ -115,7 +115,7 @@ void show_containers() {
        std::vector<at::Tensor>(1001, torch::ones(2).to_sparse()), Strings(1001, "null"));
   // torch.Size([2, 3]), [torch.Size([2])], torch.ones(2, 3).shape
   show(torch::ones({2, 3}).sizes(), std::vector<at::IntArrayRef>{torch::ones(2).sizes()},
-       torchbook::shape(torch::ones({2, 3})));
+       torchbook::pyrepr::shape(torch::ones({2, 3})));
 }
 
 void show_tensors() {
