@@ -31,7 +31,7 @@ RULES = [
     (TABLES + "builtins.cpp", 'cpp::binary(log(given[0]), "/", log(given[1]))', 'cpp::binary(log(given[1]), "/", log(given[0]))', "print(math.log(8.0, 3.0))"),
     (TABLES + "builtins.cpp", 'cpp::unary("-", infinity().expr)', "infinity().expr", 'lowest = float("-inf")\nprint(lowest)'),
     (TABLES + "builtins.cpp", 'kind == Kind::floating ? "std::stod" : "std::stol"', 'kind == Kind::floating ? "std::stol" : "std::stol"', 'price = "2.75"\nprint(float(price))'),
-    (TABLES + "builtins.cpp", '{binary_of("FloorDiv", dividend, divisor), binary_of("Mod", dividend, divisor)}', '{binary_of("Mod", dividend, divisor), binary_of("FloorDiv", dividend, divisor)}', "print(divmod(k, 5))"),
+    (TABLES + "builtins.cpp", '{binary_of("FloorDiv", dividend, divisor), binary_of("Mod", dividend, divisor)}', '{binary_of("FloorDiv", dividend, divisor), binary_of("FloorDiv", dividend, divisor)}', "print(divmod(k, 5))"),
     (LOWER + "operators.cpp", '{"RShift", ">>"}', '{"RShift", "<<"}', "shifted = k >> 2\nprint(shifted)"),
     (LOWER + "operators.cpp", '{"Mod", "torch::remainder"}', '{"Mod", "torch::fmod"}', "print(-t % 4)"),
     (LOWER + "operators.cpp", 'cpp::call("torch::rsub", {right.expr, left.expr})', 'cpp::call("torch::sub", {right.expr, left.expr})', "print(1 - t)"),
@@ -39,7 +39,7 @@ RULES = [
     (LOWER + "operators.cpp", 'operation == "Mod" ? "python::remainder" : "python::floor_divide"', 'operation == "Mod" ? "python::floor_divide" : "python::remainder"', "print(-k // 4)"),
     (LOWER + "operators.cpp", 'left.is(Kind::boolean) ? cpp::cast("double", left.expr) : floating_literal(left)', "left.expr", "print(k / 2)"),
     (LOWER + "operators.cpp", 'if (squares) return with_operator(left, "Mult", left, kind)', 'if (squares) return with_operator(left, "Add", left, kind)', "print(k ** 2)"),
-    (LOWER + "operators.cpp", 'cpp::call("std::pow", {left.expr, right.expr})', 'cpp::call("std::pow", {right.expr, left.expr})', "half = 2.5\nprint(half ** 3.0)"),
+    (LOWER + "operators.cpp", 'cpp::call("std::pow", {from, real(exponent)})', 'cpp::call("std::pow", {real(exponent), from})', "half = 2.5\nprint(half ** 3.0)"),
     (OBJECTS + "sequences.cpp", 'if (slice.has("upper") || steps) given.push_back(stop)', 'if (slice.has("upper") || steps) given.push_back(start)', "print(v[1:3])"),
     (OBJECTS + "sequences.cpp", "exprs.push_back(start->expr)", "exprs.push_back(cpp::number(0))", "numbered = list(enumerate(v, 5))\nprint(numbered)"),
     (OBJECTS + "sequences.cpp", "if (given.size() == 1) given.insert(given.begin(), cpp::number(0))", "if (given.size() == 1) given.insert(given.begin(), cpp::number(1))", "counted = list(range(4))\nprint(counted)"),
@@ -103,20 +103,21 @@ def run(*command, folder):
 
 def planted(source, rules):
     """Changes the rules. Returns the texts of the files that were there."""
-    before = {}
+    before, after = {}, {}
     for name, right, wrong, _ in rules:
         file = source / IMPORTER / name
-        text = file.read_text(encoding="utf-8")
-        before.setdefault(file, text)
+        before.setdefault(file, file.read_text(encoding="utf-8"))
+        text = after.get(file, before[file])
         if text.count(right) != 1:
             raise RuntimeError(f"{name} has the text {text.count(right)} times: {right}")
-        file.write_text(text.replace(right, wrong), encoding="utf-8")
+        after[file] = text.replace(right, wrong)
+    restore(after)
     return before
 
 
-def restore(before):
-    """Writes the files as they were."""
-    for file, text in before.items():
+def restore(texts):
+    """Writes files."""
+    for file, text in texts.items():
         file.write_text(text, encoding="utf-8")
 
 
