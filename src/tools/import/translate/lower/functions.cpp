@@ -144,6 +144,37 @@ Value Translator::default_value(const Node& node) {
   return expression(node);
 }
 
+/// Declares a parameter in the scope of its function, whose names are known.
+cpp::Parameter Translator::declared_parameter(Function& function, std::size_t place, Type type) {
+  auto& parameter = function.parameters[place];
+  const auto definition = fmt::format("{}:{}", function.key, parameter.name);
+  if (const auto* held = facts_->later(definition); held != nullptr && is_empty(type)) type = *held;
+  if (type.is(Kind::record) && !records_.contains(type.name()))
+    throw NotPorted("a function reads a dict that a later cell defines");
+  if (!is_of_class_below(type) && !knows_classes_in(type))
+    throw NotPorted("a function takes a list of objects whose class is defined below it");
+  const auto& uses = frame_->uses;
+  const bool changes = uses.assignments.contains(parameter.name);
+  auto& variable = scope().declare(parameter.name, type);
+  variable.definition = definition;
+  if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
+  variable.type.optional = false;
+  variable.optional = type.optional;
+  const auto* called = facts_->parameters(function.key);
+  variable.is_none = called != nullptr && called->at(place).is(Kind::none) && !changes;
+  const bool container = type.is(Kind::list) || type.is(Kind::dict);
+  parameter.changes = container && !uses.bindings.contains(parameter.name) &&
+                      (changes || uses.changed.contains(parameter.name));
+  if (parameter.changes && parameter.otherwise)
+    throw NotPorted("a function changes its default value of {}", parameter.name);
+  variable.is_constant = container ? !parameter.changes : !changes;
+  const auto written = is_of_class_below(type) || is_empty(type) ? "auto"
+                       : parameter.changes                       ? cpp_type(type) + "&"
+                       : changes && !type.optional               ? cpp_type(type)
+                                                                 : cpp_parameter(type);
+  return {.type = written, .name = variable.code};
+}
+
 std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const Node& node,
                                                        const std::vector<Type>& types) {
   std::vector<cpp::Parameter> list;
@@ -152,36 +183,10 @@ std::vector<cpp::Parameter> Translator::parameter_list(Function& function, const
   if (node.is("Lambda")) add_uses(node.child("body"), 0, uses);
   sort_lines(uses);
   uses.dims = dims_in(statements_of(node), notebook_.uses.members);
-  frame_->uses = uses;
+  frame_->uses = std::move(uses);
   frame_->returned = returned_names(statements_of(node));
-  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    const auto& parameter = function.parameters[i];
-    auto type = types[i];
-    const auto definition = fmt::format("{}:{}", function.key, parameter.name);
-    if (const auto* held = facts_->later(definition); held != nullptr && is_empty(type)) type = *held;
-    if (type.is(Kind::record) && !records_.contains(type.name()))
-      throw NotPorted("a function reads a dict that a later cell defines");
-    if (!is_of_class_below(type) && !knows_classes_in(type))
-      throw NotPorted("a function takes a list of objects whose class is defined below it");
-    const bool changes = uses.assignments.contains(parameter.name);
-    auto& variable = scope().declare(parameter.name, type);
-    variable.definition = definition;
-    if (facts_->mixes(variable.definition)) variable.type = without_numbers(type);
-    variable.type.optional = false;
-    variable.optional = type.optional;
-    const auto* called = facts_->parameters(function.key);
-    variable.is_none = called != nullptr && called->at(i).is(Kind::none) && !changes;
-    const bool container = type.is(Kind::list) || type.is(Kind::dict);
-    const bool in_place = container && !uses.bindings.contains(parameter.name) &&
-                          (changes || uses.changed.contains(parameter.name));
-    function.parameters[i].changes = in_place;
-    variable.is_constant = container ? !in_place : !changes;
-    const auto written = is_of_class_below(type) || is_empty(type) ? "auto"
-                         : in_place                                ? cpp_type(type) + "&"
-                         : changes && !type.optional               ? cpp_type(type)
-                                                                   : cpp_parameter(type);
-    list.push_back({.type = written, .name = variable.code});
-  }
+  for (std::size_t i = 0; i < function.parameters.size(); ++i)
+    list.push_back(declared_parameter(function, i, types[i]));
   for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
     auto& parameter = function.parameters[i];
     list[i].otherwise = parameter.otherwise ? default_code(*parameter.otherwise, types[i]) : cpp::Expr();

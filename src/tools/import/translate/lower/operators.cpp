@@ -182,10 +182,13 @@ static Value power(const Value& base, const Value& exponent) {
   return value_of(Kind::floating, cpp::call("std::pow", {from, real(exponent)}));
 }
 
-Value Translator::number_binary(std::string_view operation, const Value& left, const Value& divisor) {
-  auto right = divisor;
+Value Translator::number_binary(std::string_view operation, const Value& left, const Value& right) {
   const bool divides = operation == "Div" || operation == "FloorDiv" || operation == "Mod";
-  if (divides && tries_) right.expr = cpp::call("python::divisor", {right.expr});
+  if (divides && tries_ && !right.expr.is(cpp::Kind::call, "python::divisor")) {
+    auto checked = right;
+    checked.expr = cpp::call("python::divisor", {right.expr});
+    return number_binary(operation, left, checked);
+  }
   const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
   const bool any = left.is(Kind::scalar) || right.is(Kind::scalar);
   const Kind kind = floating ? Kind::floating : any ? Kind::scalar : Kind::integer;

@@ -253,6 +253,7 @@ class Translator : protected State {
   const Variable* named_constant(const Node& node);
   bool is_of_constants(const Node& node);
   Value default_value(const Node& node);
+  cpp::Parameter declared_parameter(Function& function, std::size_t place, Type type);
   std::vector<cpp::Parameter> parameter_list(Function& function, const Node& node,
                                              const std::vector<Type>& types);
   void function_body(const Node& node);
