@@ -151,7 +151,8 @@ void Translator::inherit(NewClass& made, const Node& node, std::string_view name
   made.nodes = base->nodes;
 }
 
-/// Declares the pointer through which classes print, above the first class that prints.
+/// Declares the pointer through which classes and the functions that they call print, above the first of
+/// them.
 void Translator::declare_notebook_pointer(const cpp::Stmts& body) {
   if (has_notebook_pointer_ || !cpp::mentioned_in(body).contains("notebook")) return;
   has_notebook_pointer_ = true;

@@ -141,7 +141,10 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
   for (std::size_t i = 0; i < codes.size(); ++i) {
     if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name() == some_module)
       codes[i] = module_itself(ordered[i]);
-    if ((*wanted)[i].optional && ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
+    if (!(*wanted)[i].optional) continue;
+    if (ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
+    const auto& given = ordered[i].expr;  // a parameter that may be None is handed on as it is
+    if (given.is(cpp::Kind::method, "value") && given.part(0).is(cpp::Kind::name)) codes[i] = given.part(0);
   }
   changes_ += cpp::changes_values(function.effects) ? 1 : 0;
   const auto count = codes.size();

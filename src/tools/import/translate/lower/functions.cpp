@@ -262,6 +262,7 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
   const auto code = scope().own(name)->code;
   Frame frame{.scope = Scope(&scope()), .outer = frame_};
   frame.is_returned = frame_->returned.contains(name);
+  frame.serves_classes = frame_->is_notebook && notebook_.uses.read_by_classes.contains(name);
   frame.result_key = function.key + " result";
   frame_ = &frame;
   auto list = parameter_list(function, node, types);
@@ -273,10 +274,11 @@ void Translator::write_function(const Node& node, const std::string& name, Funct
   const bool unread = name != "lambda" && !is_read(frame_->uses, name);
   const bool prints = cpp::mentioned_in(body).contains("nb");
   const bool reads = frame.reads_outside || prints;
-  function.is_static = frame_->is_notebook && !reads && notebook_.uses.read_by_classes.contains(name);
+  function.is_static = frame.serves_classes && !reads;
   const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
   const auto type =
       fmt::format("{}{}const auto", function.is_static ? "static " : "", unread ? "[[maybe_unused]] " : "");
+  declare_notebook_pointer(body);
   emit(cpp::Declare{
       .type = type,
       .name = code,

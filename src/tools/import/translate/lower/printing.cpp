@@ -136,9 +136,10 @@ cpp::Expr Translator::printed(const Value& value) {
 /// Prints values that C++ has as text.
 Value Translator::printing(std::vector<cpp::Expr> shown) {
   const Frame* frame = frame_;
-  while (frame->of_class == nullptr && frame->outer != nullptr) frame = frame->outer;
+  while (frame->of_class == nullptr && !frame->serves_classes && frame->outer != nullptr)
+    frame = frame->outer;
   // A local class cannot use variables of the function around it, except static ones.
-  return value_of(Kind::none, frame->of_class == nullptr
+  return value_of(Kind::none, frame->outer == nullptr
                                   ? cpp::method(cpp::name("nb"), "print", std::move(shown))
                                   : cpp::arrow_method(cpp::name("notebook"), "print", std::move(shown)));
 }

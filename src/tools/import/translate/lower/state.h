@@ -37,6 +37,7 @@ struct Frame {
   NewClass* of_class = nullptr;  ///< for a method
   bool is_notebook = false;
   bool is_constructor = false;
+  bool serves_classes = false;   ///< classes call it, so it is static in C++ if it can be
   bool is_returned = false;      ///< the function around it returns it, and with it copies of what it reads
   bool random_has_seed = false;  ///< a function calls random.seed() above
   bool raises = false;           ///< it has a raise, or calls what has one

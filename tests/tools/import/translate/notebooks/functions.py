@@ -292,3 +292,18 @@ def mixed(count, parts, start=None):
     return count * 2 if start is None else start + sum(parts)
 
 print(mixed(2.5, [1, 2]), mixed(2.5, [], 3.5))
+
+# %%
+def halved(x, trace=None):
+    print("halves", x.size())
+    if trace is not None:
+        print("trace", trace)
+    return x / 2, x.sum()
+
+class Halving(nn.Module):
+    def forward(self, x, trace=None):
+        half, total = halved(x, trace)
+        print("total", total.item())
+        return half
+
+print(Halving()(torch.ones(2, 3)), Halving()(torch.ones(2), "on"))
