@@ -110,16 +110,10 @@ std::vector<Value> Translator::in_order(const Function& function, const Argument
   return ordered;
 }
 
-Value Translator::call_function(Function& function, const Call& call, const Arguments& arguments) {
-  if (function.is_template && !arguments.named.empty()) throw NotPorted("apply() of a class takes no names");
-  std::vector<Type> types;
-  auto ordered = in_order(function, arguments, types);
-  take_as_vectors(ordered, types, facts_->parameters(function.key));
-  facts_->call(function.key, types, runs_);
-  for (const auto& type : types) {
-    refuse_template(type);
-    if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
-  }
+/// Notes what the empty lists and dicts of a call will hold that the function changes. Throws NotPorted for
+/// those that it cannot change in C++.
+void Translator::learn_of_changed_lists(const Function& function, const std::vector<Value>& ordered,
+                                        const std::vector<Type>& types) {
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     const auto& parameter = function.parameters[i];
     if (!parameter.changes) continue;
@@ -128,14 +122,10 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
     const auto& holds = later != nullptr ? *later : (*facts_->parameters(function.key))[i];
     if (is_empty(types[i]) && !is_empty(holds)) facts_->becomes(variable->definition, holds);
   }
-  if (!function.translated) throw NotPorted("it calls a function that is not ported");
-  const bool of_torch = function.key == tensor_function || function.key == pair_function;
-  const bool tensors =
-      std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
-  if (of_torch && !tensors)
-    throw NotPorted("a function of PyTorch that is a value takes something else than tensors");
-  frame_->raises = frame_->raises || function.raises;
-  if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
+}
+
+/// Returns the arguments in C++, as the parameters of the function want them.
+std::vector<cpp::Expr> Translator::codes_for(const Function& function, const std::vector<Value>& ordered) {
   auto codes = argument_codes(ordered);
   const auto* wanted = facts_->parameters(function.key);
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -146,6 +136,29 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
     const auto& given = ordered[i].expr;  // a parameter that may be None is handed on as it is
     if (given.is(cpp::Kind::method, "value") && given.part(0).is(cpp::Kind::name)) codes[i] = given.part(0);
   }
+  return codes;
+}
+
+Value Translator::call_function(Function& function, const Call& call, const Arguments& arguments) {
+  if (function.is_template && !arguments.named.empty()) throw NotPorted("apply() of a class takes no names");
+  std::vector<Type> types;
+  auto ordered = in_order(function, arguments, types);
+  take_as_vectors(ordered, types, facts_->parameters(function.key));
+  facts_->call(function.key, types, runs_);
+  for (const auto& type : types) {
+    refuse_template(type);
+    if (type.is(Kind::function)) facts_->pass(function_named(type.name()));
+  }
+  learn_of_changed_lists(function, ordered, types);
+  if (!function.translated) throw NotPorted("it calls a function that is not ported");
+  const bool of_torch = function.key == tensor_function || function.key == pair_function;
+  const bool tensors =
+      std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
+  if (of_torch && !tensors)
+    throw NotPorted("a function of PyTorch that is a value takes something else than tensors");
+  frame_->raises = frame_->raises || function.raises;
+  if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
+  auto codes = codes_for(function, ordered);
   changes_ += cpp::changes_values(function.effects) ? 1 : 0;
   const auto count = codes.size();
   const auto written = call(std::move(codes)).with_only(effects_of_call(function.effects));

@@ -263,6 +263,9 @@ class Translator : protected State {
   Value lambda(const Node& node);
   Value call_with_tensors(const std::string& path, const std::vector<std::string>& names);
   Value function_of_torch(const std::string& path);
+  void learn_of_changed_lists(const Function& function, const std::vector<Value>& ordered,
+                              const std::vector<Type>& types);
+  std::vector<cpp::Expr> codes_for(const Function& function, const std::vector<Value>& ordered);
   Value call_function(Function& function, const Call& call, const Arguments& arguments);
   std::vector<Value> in_order(const Function& function, const Arguments& arguments, std::vector<Type>& types);
   void return_value(const Node& node);
