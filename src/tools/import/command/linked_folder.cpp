@@ -1,10 +1,9 @@
 // Makes the links.
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <tools/import/command/linked_folder.h>
 #include <torchbook/cli/system/exit.h>
 
-#include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 namespace torchbook::cli {
@@ -28,23 +27,15 @@ void link_all(const fs::path& from, const fs::path& to, const fs::path& other) {
 
 }  // namespace
 
-LinkedFolder::LinkedFolder(const std::string& folder) try {
-  auto pattern = (fs::temp_directory_path() / "torchbook.XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::system_error(errno, std::generic_category());
-  above_ = pattern;
+LinkedFolder::LinkedFolder(const std::string& folder) try : above_(fs::temp_directory_path() / "torchbook") {
   const auto beside = fs::canonical(folder.empty() ? "." : folder);
-  const auto place = above_ / (beside.has_filename() ? beside.filename() : "root");
+  const auto place = fs::path(above_.path()) / (beside.has_filename() ? beside.filename() : "root");
   fs::create_directory(place);
-  link_all(beside.parent_path(), above_, beside);
+  link_all(beside.parent_path(), above_.path(), beside);
   link_all(beside, place, {});
   path_ = place.string();
 } catch (const std::system_error& error) {
   throw UsageError(fmt::format("no folder can be made to run the notebook in: {}", error.what()));
-}
-
-LinkedFolder::~LinkedFolder() {
-  std::error_code ignored;
-  fs::remove_all(above_, ignored);  // of a link, not what it leads to
 }
 
 }  // namespace torchbook::cli

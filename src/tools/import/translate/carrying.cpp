@@ -45,11 +45,12 @@ void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, b
   const bool raised = cell.raised_line > 0 && !statements.empty();
   const bool assigns = !raised || !statements[0].is("Assign");  // before it raises
   lose_assigned(assigns ? assigned_names(statements) : unassigned(statements));
-  const auto changed = changed_by(statements, cell, kept);
+  const auto mentioned = mentioned_in(statements);
+  const auto changed = cell.is_recorded ? changed_in(cell, kept, mentioned) : changed_names(statements);
   for (const auto& name : notebook_.scope.names()) {
     if (changed.contains(name)) notebook_.scope.lose(name, lost_here("changes " + name).why, cell_);
   }
-  leave_settings(statements, cell, kept);
+  leave_settings(statements, cell, kept, mentioned);
   if (!statements.empty() && !cell.keeps_nothing) {
     const auto rebound = assigned_names(statements);
     for (const auto& name : notebook_.scope.lost_to(cell_)) {
@@ -62,10 +63,9 @@ void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, b
   });
 }
 
-/// Returns the names that hold something else than C++ does since the statements ran.
-Names Cells::changed_by(const std::vector<Node>& statements, const PythonCell& cell, bool kept) const {
-  if (!cell.is_recorded) return changed_names(statements);
-  const auto mentioned = mentioned_in(statements);
+/// Returns the names that hold something else in Python than in C++ since the cell ran. What is not
+/// translated of it has `mentioned` these names.
+Names Cells::changed_in(const PythonCell& cell, bool kept, const Names& mentioned) const {
   const bool mentions_state = std::any_of(mentioned.begin(), mentioned.end(), [&](const auto& name) {
     const auto* variable = notebook_.scope.find(name);
     return variable != nullptr && has_state(variable->type);
@@ -91,9 +91,9 @@ Names Cells::changed_by(const std::vector<Node>& statements, const PythonCell& c
   return names;
 }
 
-/// Notes which settings statements have changed: generators, the default dtype, print options, files.
-void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept) {
-  const auto mentioned = kept ? mentioned_in(statements) : Names();
+/// Notes which settings statements have changed: generators, gradients, print options, files.
+void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
+                           const Names& mentioned) {
   const auto changes = [&](std::string_view setting, std::string_view by) {
     return cell.changed.contains(setting) && (!kept || calls(statements, by));
   };

@@ -54,8 +54,9 @@ class Cells : Translator {
   // carrying
   Names mentioned_in(const std::vector<Node>& statements) const;
   void leave(const std::vector<Node>& statements, const PythonCell& cell, bool kept);
-  Names changed_by(const std::vector<Node>& statements, const PythonCell& cell, bool kept) const;
-  void leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept);
+  Names changed_in(const PythonCell& cell, bool kept, const Names& mentioned) const;
+  void leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
+                      const Names& mentioned);
   Lost lost_here(std::string_view does) const;
   Names unassigned(const std::vector<Node>& statements);
   void lose_assigned(const Names& names);

@@ -2,7 +2,6 @@
 // temporary folder, and renames it.
 #include <absl/strings/str_replace.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
@@ -17,7 +16,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -93,34 +91,11 @@ std::string filled_in(std::string_view text, const std::string& name, const std:
                              {{"@NAME@", name}, {"@DEBIAN@", debian}, {"@HINT@", package_hint()}});
 }
 
-/// A new folder beside `place`. The destructor removes it, unless it was renamed.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const fs::path& place) : path_(place.string() + ".XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) fail(place.string(), std::generic_category().message(errno));
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-
-  /// Gives the folder the mode of other new folders and renames it. Returns the error, or 0.
-  int rename(const fs::path& place) {
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::chmod(path_.c_str(), 0777 & ~mask) != 0 || ::rename(path_.c_str(), place.c_str()) != 0)
-      return errno;
-    path_.clear();
-    return 0;
-  }
-
- private:
-  std::string path_;
-};
+TemporaryFolder folder_beside(const fs::path& place) try {
+  return TemporaryFolder(place);
+} catch (const std::system_error& error) {
+  fail(place.string(), error.code().message());
+}
 
 /// Writes a project into a new or empty folder, whose name becomes the project's. The folder
 /// appears complete or not at all. Returns the next steps for the user. Throws UsageError.
@@ -133,7 +108,7 @@ std::string write_new_project(const std::string& folder) {
   }
   make_folder(place.parent_path().string());
   const Undisturbed until_written;  // so no temporary folder stays
-  TemporaryFolder temporary(place);
+  TemporaryFolder temporary = folder_beside(place);
   const std::string debian = debian_release();
   for (const auto& [file, text] : project_files) {
     const fs::path path = fs::path(temporary.path()) / file;

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -167,6 +169,23 @@ void make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) throw UsageError(fmt::format("cannot make the folder {}: {}", path, error.message()));
+}
+
+TemporaryFolder::TemporaryFolder(const fs::path& place) : path_(place.string() + ".XXXXXX") {
+  if (::mkdtemp(path_.data()) == nullptr) throw std::system_error(errno, std::generic_category());
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);  // of a link, not what it leads to
+}
+
+int TemporaryFolder::rename(const fs::path& place) {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::chmod(path_.c_str(), 0777 & ~mask) != 0 || ::rename(path_.c_str(), place.c_str()) != 0) return errno;
+  path_.clear();
+  return 0;
 }
 
 void write_file(const std::string& path, std::string_view text) {

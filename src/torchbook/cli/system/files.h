@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,6 +68,23 @@ void write_file(const std::string& path, std::string_view text);
 
 /// Writes a report to the file of `--output`, or to stdout if that is empty or `-`.
 void write_report(std::string_view report, const std::string& path);
+
+/// A new folder, whose name begins with that of `place`. The destructor removes it, unless it was renamed.
+class TemporaryFolder {
+ public:
+  /// Throws std::system_error if it cannot be made.
+  explicit TemporaryFolder(const std::filesystem::path& place);
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+  /// Gives the folder the mode of other new folders and renames it. Returns the error, or 0.
+  int rename(const std::filesystem::path& place);
+
+ private:
+  std::string path_;
+};
 
 /// Locks a folder against other processes that use this class, while the object lives. If the
 /// folder does not exist, or its file system has no locks, nothing is locked.

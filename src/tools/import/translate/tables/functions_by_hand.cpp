@@ -168,11 +168,6 @@ Value einsum_of(const std::vector<Value>& given) {
 
 }  // namespace
 
-bool draws_by_hand(std::string_view name) {
-  return std::any_of(renamed.begin(), renamed.end(),
-                     [&](const Renamed& each) { return each.name == name && each.draws; });
-}
-
 /// If a literal list has a number that may be an int or a float, returns it as a list of such
 /// numbers. Returns any other value as it is.
 static Value with_any_numbers(const Value& value) {

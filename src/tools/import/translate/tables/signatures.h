@@ -41,10 +41,6 @@ struct Signature {
 /// there is no such function.
 const std::vector<Signature>& signatures_of(std::string_view name);
 
-/// Returns whether the table of functions with another name in C++ (functions_by_hand.cpp) has this one, and
-/// that it draws random numbers.
-bool draws_by_hand(std::string_view name);
-
 /// Returns the names of the fields of Python's `torch.return_types.<function>`; empty if there is
 /// no such type.
 std::vector<std::string> result_names_of(std::string_view function);

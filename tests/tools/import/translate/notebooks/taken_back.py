@@ -178,14 +178,6 @@ def text_of(n=None):
 print(text_of(3))
 
 # %%
-def next_of(n=None):
-    if n is not None:
-        n += 1
-        return n
-    return 0
-print(next_of(3), next_of())
-
-# %%
 # not ported: its C++ throws: bad optional access
 def length_of(n=None):
     return f"{n} letters"
