@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace torchbook::cli {
@@ -99,6 +100,17 @@ void add_calls(const Json& json, translate::CalledFunction& function) {
   }
 }
 
+/// Returns the keys of the classes of the notebook whose objects are among these types.
+std::set<std::string> classes_in(const Json& types) {
+  std::set<std::string> keys;
+  for (const auto& each : types) {
+    if (field<std::string>(each, "kind") == "object" && each.contains("cell"))
+      keys.insert(fmt::format("{}:{}:{}:{}", field<int>(each, "cell"), field<int>(each, "line"),
+                              field<int>(each, "column"), field<std::string>(each, "class")));
+  }
+  return keys;
+}
+
 /// Adds what a line of carry.py says about functions and blocks of this or earlier cells.
 void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
   const auto observed_in = [&](const Json& cell) {
@@ -114,6 +126,11 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
   for (const auto& each : golden::part_of(note, "branches")) {
     auto* const of = observed_in(each.at(0));
     if (of != nullptr) of->blocks.emplace(each.at(1).get<int>(), each.at(2).get<int>());
+  }
+  for (const auto& each : golden::part_of(note, "lists")) {
+    auto* const of = observed_in(golden::part_of(each, "cell"));
+    auto classes = classes_in(golden::part_of(each, "items"));
+    if (of != nullptr && classes.size() > 1) of->met.push_back(std::move(classes));
   }
 }
 

@@ -9,6 +9,9 @@ part of the line that a Carrier writes for a cell:
   None at the end of a function. A generator has no result. At most MOST_CALLS calls between two lines are seen.
 "branches": [[cell, line, column], ...]
   Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
+"lists": [{"cell", "line", "column", "items": [TYPE, ...]}, ...]
+  What the first MOST_LISTS lists that an expression made, as `[]` or a sum of lists, hold at the end of the cell, if that has
+  changed: each type once.
 
 TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string";
   {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
@@ -25,11 +28,13 @@ import functools
 import types
 
 MOST_CALLS = 1000  # of a function between two lines
+MOST_LISTS = 5  # of an expression between two lines, and one that later cells may change
 MOST_TYPES = 20  # of a parameter
 MOST_LOOKED_AT = 50  # items of a list, a tuple or a dict
 DEEPEST_TYPE = 6
 KINDS = {bool: "boolean", int: "integer", float: "floating", str: "string", type(None): "none"}
-CALLED, RESULT, RAN = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_"  # names, which a number ends
+# Names, which a number ends:
+CALLED, RESULT, RAN, MADE = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_", "_torchbook_made_"
 SAME = "_torchbook_same"  # a function that returns its argument
 
 
@@ -157,6 +162,24 @@ class Marked(ast.NodeTransformer):
             node.value = self.result(result, node.value or ast.copy_location(ast.Constant(None), node))
         return node
 
+    def list_made(self, node):
+        """`(_torchbook_made_7 or _torchbook_same)(value)`"""
+        name = self.observer.list(self.place(node), not self.within)
+        self.generic_visit(node)
+        call = self.call(node, name, [node])
+        call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, ast.Name(SAME, ast.Load())]), node)
+        return ast.fix_missing_locations(call)
+
+    visit_ListComp = list_made
+
+    def visit_List(self, node):
+        holds_more = not node.elts or any(isinstance(each, (ast.Name, ast.Call)) for each in ast.walk(node))
+        return self.list_made(node) if isinstance(node.ctx, ast.Load) and holds_more else self.generic_visit(node)
+
+    def visit_BinOp(self, node):
+        sums = isinstance(node.op, ast.Add) and any(isinstance(each, (ast.List, ast.ListComp)) for each in (node.left, node.right))
+        return self.list_made(node) if sums else self.generic_visit(node)
+
     def visit_Lambda(self, node):
         name, tells = self.begin(node, "lambda")
         yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node.body))
@@ -182,6 +205,17 @@ class Function:
                 "result": [as_json(each) for each in self.result], "calls": self.calls}
 
 
+class Lists:
+    """Lists that an expression of the notebook made since the last line. Later cells may change one that is no function's."""
+
+    def __init__(self, place, lasts):
+        self.place, self.lasts, self.kept, self.items = place, lasts, [], {}
+
+    def json(self):
+        cell, line, column = self.place
+        return {"cell": cell, "line": line, "column": column, "items": [as_json(each) for each in self.items]}
+
+
 class Observer:
     def __init__(self, torch):
         self.torch = torch
@@ -190,6 +224,7 @@ class Observer:
         self.places = {}  # by the classes that values had
         self.active = {}  # functions that were called since the last line
         self.branches = []  # places of those that ran since the last line
+        self.lists = {}  # by the names in builtins of what gets them
         self.count = 0  # of functions and branches
         setattr(builtins, SAME, lambda value: value)
 
@@ -220,6 +255,37 @@ class Observer:
 
         setattr(builtins, name, note)
         return name
+
+    def list(self, place, lasts):
+        """Returns the name in builtins of what gets the lists that an expression makes."""
+        self.count += 1
+        name = f"{MADE}{self.count}"
+        self.lists[name] = Lists(place, lasts)
+        setattr(builtins, name, functools.partial(self.note_list, name))
+        return name
+
+    def note_list(self, name, value):
+        kept = self.lists[name].kept
+        if type(value) is list:
+            kept.append(value)
+        if len(kept) >= MOST_LISTS:
+            setattr(builtins, name, None)
+        return value
+
+    def lists_seen(self):
+        """Returns the expressions whose lists hold more types than before."""
+        changed = []
+        for name, lists in self.lists.items():
+            before = len(lists.items)
+            for each in lists.kept:
+                for item in each[:: 1 + len(each) // MOST_LOOKED_AT]:
+                    self.note(lists.items, item)
+            if len(lists.items) > before:
+                changed.append(lists.json())
+            if lists.kept:
+                del lists.kept[int(lists.lasts):]
+                setattr(builtins, name, functools.partial(self.note_list, name))
+        return changed
 
     def note_call(self, function, *given):
         function.calls += 1
@@ -308,7 +374,7 @@ class Observer:
 
     def seen(self):
         """Returns what is new since the last call."""
-        noted = {"functions": [each.json() for each in self.active], "branches": self.branches}
+        noted = {"functions": [each.json() for each in self.active], "branches": self.branches, "lists": self.lists_seen()}
         for each in self.active:
             self.begin(each)
         self.active, self.branches = {}, []

@@ -56,16 +56,29 @@ void Cells::add_readings_by_functions() {
   }
 }
 
-void Cells::infer(Facts& facts) {
-  facts_ = &facts;
-  all_cells();
-  facts.keep(classes_);
+/// Returns the definitions of classes by their keys.
+std::map<std::string, Node> Cells::classes_defined() const {
+  std::map<std::string, Node> classes;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (cells_[i].tree == nullptr) continue;
+    for (const auto& each : Node(*cells_[i].tree).list("body")) {
+      if (each.is("ClassDef"))
+        classes.emplace(fmt::format("{}:{}:{}:{}", i + 1, each.line(), each.column(), each.text("name")), each);
+    }
+  }
+  return classes;
 }
 
-Port Cells::lowered(Facts facts) {
+void Cells::learn(Facts& facts) {
+  facts_ = &facts;
+  note_meetings(classes_defined());
+  all_cells();
+  facts.keep(std::move(functions_), std::move(classes_));
+}
+
+Port Cells::lowered(Facts& facts) {
   facts_ = &facts;
   all_cells();
-  if (facts.take_changed()) throw std::logic_error("a type changed after all types were inferred");
   need("using torch::Tensor;");
   return std::move(port_);
 }
@@ -82,6 +95,7 @@ void Cells::all_cells() {
 CellPort Cells::cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   const auto statements = statements_of(cell);
+  if (facts_->learning) refresh();
   notebook_.scope.begin();
   const auto before = std::tuple(port_.needs, records_, held_, scheduled_, has_unsaved_,
                                  has_notebook_pointer_, declared_bases_, random_has_seed_, numpy_has_seed_);
@@ -90,6 +104,15 @@ CellPort Cells::cell(const PythonCell& cell) {
     held_in_python_.insert_or_assign(name, std::pair(cell_, value));
   if (cell.draws) generator_of_ = cell_;
   auto port = attempted(cell, done);
+  constexpr int most_times = 32;  // a cell can have as many lines that wait for the one above
+  for (int times = 0; facts_->learning && facts_->take_changed() && times < most_times; ++times) {
+    std::tie(port_.needs, records_, held_, scheduled_, has_unsaved_, has_notebook_pointer_, declared_bases_,
+             random_has_seed_, numpy_has_seed_) = before;
+    take_back();
+    refresh();
+    done = 0;
+    port = attempted(cell, done);
+  }
   if (port.why.empty()) return port;
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
@@ -102,6 +125,26 @@ CellPort Cells::cell(const PythonCell& cell) {
   carrying_ = &port;
   print_cell(kept_statements(cell, count), port);
   return port;
+}
+
+/// Gives the variables and members of earlier cells the types that the facts know by now.
+void Cells::refresh() {
+  for (const auto& name : notebook_.scope.names()) {
+    auto& variable = *notebook_.scope.own(name);
+    if (!variable.emptied.empty() && facts_->is_renewed(variable.emptied)) {
+      variable.definition = std::exchange(variable.emptied, "");
+      variable.type.items.clear();
+    }
+    if (const auto* later = facts_->later(variable.definition)) variable.type = *later;
+    if (facts_->mixes(variable.definition)) variable.type = without_numbers(variable.type);
+  }
+  for (auto& [key, made] : classes_) {
+    for (auto& [name, type] : made.members) {
+      const auto* later = facts_->later(fmt::format("{}:{}", key, name));
+      if (later != nullptr) type = without_numbers(*later);
+    }
+  }
+  extend_common_bases();
 }
 
 /// Translates a cell, unless `cell.why` says why not. Of a cell that raised what LibTorch throws, too,
@@ -347,21 +390,10 @@ void Cells::import_what_is_known(const std::vector<Node>& statements) {
   }
 }
 
-Facts inferred(const std::vector<PythonCell>& cells) {
-  constexpr int most_walks = 32;  // a function that calls a function … needs one walk a level
+Port translate(const std::vector<PythonCell>& cells) {
   Facts facts;
-  for (int walks = 0; facts.phase != Phase::done;) {
-    Cells(cells).infer(facts);
-    if (facts.take_regrouped()) {
-      walks = 0;
-    } else if (!facts.take_changed() || ++walks == most_walks) {
-      facts.phase = static_cast<Phase>(static_cast<int>(facts.phase) + 1);
-      walks = 0;
-    }
-  }
-  return facts;
+  Cells(cells).learn(facts);
+  return Cells(cells).lowered(facts);
 }
-
-Port translate(const std::vector<PythonCell>& cells) { return Cells(cells).lowered(inferred(cells)); }
 
 }  // namespace torchbook::translate

@@ -16,15 +16,18 @@ class Cells : Translator {
  public:
   explicit Cells(const std::vector<PythonCell>& cells);
 
-  /// Walks over all cells and adds what they say about types of earlier definitions to the facts.
-  void infer(Facts& facts);
+  /// Walks over all cells in Python's order, and adds what they say about types of earlier definitions to the
+  /// facts.
+  void learn(Facts& facts);
   /// Translates all cells.
-  Port lowered(Facts facts);
+  Port lowered(Facts& facts);
 
  private:
-  bool is_lowering() const { return facts_->phase == Phase::done; }
+  bool is_lowering() const { return !facts_->learning; }
   void all_cells();
   CellPort cell(const PythonCell& cell);
+  std::map<std::string, Node> classes_defined() const;
+  void refresh();
   CellPort attempted(const PythonCell& cell, std::size_t& done);
   void refuse_change_of_two(const PythonCell& cell);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
@@ -76,8 +79,5 @@ class Cells : Translator {
   std::map<std::string, std::string> told_{};    // in the proving program: variables in C++, by their names
   CellPort* carrying_ = nullptr;                 // the cell that is not translated
 };
-
-/// Returns what later lines say about the types of earlier definitions.
-Facts inferred(const std::vector<PythonCell>& cells);
 
 }  // namespace torchbook::translate

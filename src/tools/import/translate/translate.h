@@ -41,6 +41,8 @@ struct CalledFunction {
 struct Observed {
   std::map<std::pair<int, int>, CalledFunction> functions{};  ///< those that were called
   std::set<std::pair<int, int>> blocks{};                     ///< the first statements of those that ran
+  /// Keys, as those of Facts, of classes of the notebook whose objects were in one list.
+  std::vector<std::set<std::string>> met{};
 };
 
 /// A cell to be translated.

@@ -19,13 +19,6 @@
 
 namespace torchbook::translate {
 
-/// The phases of type inference.
-enum class Phase {
-  calls,  ///< functions whose parameters are not known wait for their calls
-  rest,   ///< functions that nothing calls are translated, too
-  done,   ///< cells are lowered
-};
-
 /// An abstract class of C++ from which the classes derive whose objects meet in a list.
 struct CommonBase {
   std::string name;       ///< in C++
@@ -55,7 +48,8 @@ class Facts {
   }
   /// Notes the types of a call's arguments. Throws NotPorted if they have no common type with those
   /// of other calls. A call that Python's run does not come to changes nothing that the run shows.
-  void call(const std::string& key, std::vector<Type> types, bool runs) {
+  /// Returns whether that changed the types of the parameters.
+  bool call(const std::string& key, std::vector<Type> types, bool runs) {
     if (const auto observed = observed_.find(key); observed != observed_.end()) {
       if (!runs && parameters(key) == nullptr) throw NotPorted("no call that ran is translated");
       for (std::size_t i = 0; i < types.size(); ++i) {  // what was seen says more than what is written
@@ -65,54 +59,42 @@ class Facts {
       }
     }
     const auto [known, added] = parameters_.emplace(key, types);
-    changed_ |= added;
+    bool changes = added;
     for (std::size_t i = 0; i < types.size(); ++i) {
       const auto common = common_argument(known->second.at(i), types[i]);
       if (!common)
         throw NotPorted("a function is called with {} and with {}; C++ needs two functions",
                         in_words(known->second[i]), in_words(types[i]));
       if (!runs && observed_.contains(key)) continue;
-      changed_ |= *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
-                  common->optional != known->second[i].optional;
+      changes = changes || *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
+                common->optional != known->second[i].optional;
       known->second[i] = *common;
     }
+    changed_ |= changes;
+    return changes;
   }
 
-  /// Returns a function that is passed as an argument, as the last run knew it; nullptr if there is
-  /// none.
-  Function* passed(const std::string& key) {
-    const auto found = passed_.find(key);
-    return found == passed_.end() ? nullptr : &found->second;
-  }
-  void pass(const Function& function) {
-    const auto [known, added] = passed_.emplace(function.key, function);
-    auto& before = known->second;
-    changed_ |= added || !is_same(before, function);
-    before = function;
+  /// Returns a function as the first walk knew it; nullptr if there was none.
+  Function* function(const std::string& key) {
+    const auto found = functions_.find(key);
+    return found == functions_.end() ? nullptr : &found->second;
   }
 
-  /// Returns a class by its name in C++, as the last run knew it; nullptr if there was none.
+  /// Returns a class by its name in C++, as the first walk knew it; nullptr if there was none.
   NewClass* new_class(std::string_view code) {
     for (auto& [key, made] : classes_) {
       if (made.code == code) return &made;
     }
     return nullptr;
   }
-  /// Keeps the classes of a run, for functions above them in the next run.
-  void keep(const std::map<std::string, NewClass>& classes) {
-    const auto same_class = [](const auto& one, const auto& other) {
-      return one.first == other.first && one.second.members == other.second.members &&
-             std::equal(one.second.methods.begin(), one.second.methods.end(), other.second.methods.begin(),
-                        other.second.methods.end(), [](const auto& method, const auto& before) {
-                          return method.first == before.first && is_same(method.second, before.second);
-                        });
-    };
-    changed_ |= !std::equal(classes.begin(), classes.end(), classes_.begin(), classes_.end(), same_class);
-    classes_ = classes;
-  }
-
-  /// Returns a class by its key, as the last run knew it; nullptr if there was none.
+  /// Returns a class by its key, as the first walk knew it; nullptr if there was none.
   const NewClass* class_with_key(const std::string& key) const { return find(classes_, key); }
+  /// Keeps the functions and classes of the first walk, for what stands above them. That ends it.
+  void keep(std::map<std::string, Function> functions, std::map<std::string, NewClass> classes) {
+    functions_ = std::move(functions);
+    classes_ = std::move(classes);
+    learning = false;
+  }
 
   /// Returns the common base of the class with this key; nullptr if it has none.
   const CommonBase* common_base(std::string_view key) const {
@@ -128,25 +110,15 @@ class Facts {
     return nullptr;
   }
   const std::vector<CommonBase>& common_bases() const { return bases_; }
-  /// Notes that objects of two classes meet in a list. `name` is that of a new common base.
-  void meet(const std::string& one, const std::string& other, const std::string& name) {
-    const auto base_of = [&](const std::string& key) {
-      return std::find_if(bases_.begin(), bases_.end(),
-                          [&](const CommonBase& each) { return each.classes.contains(key); });
-    };
-    if (base_of(one) != bases_.end() && base_of(one) == base_of(other)) return;
-    regrouped_ = true;
-    CommonBase common{.name = name};
-    for (const auto& key : {one, other}) {
-      const auto base = base_of(key);
-      common.classes.insert(key);
-      if (base == bases_.end()) continue;
-      common.name = base->name;
-      common.classes.merge(base->classes);
-      common.used.merge(base->used);
-      common.is_named = common.is_named || base->is_named;
-      bases_.erase(base);
-    }
+  /// Notes that objects of classes meet in a list. `name` is that of a new common base.
+  void meet(const std::set<std::string>& classes, const std::string& name) {
+    CommonBase common{.name = name, .classes = {classes.begin(), classes.end()}};
+    std::erase_if(bases_, [&](CommonBase& each) {
+      if (!translate::meet(each.classes, common.classes)) return false;
+      common.name = each.name;
+      common.classes.merge(each.classes);
+      return true;
+    });
     bases_.push_back(std::move(common));
   }
   /// Notes that a method or attribute is used through a common base.
@@ -160,16 +132,6 @@ class Facts {
       if (each.name == base) changed_ |= !std::exchange(each.is_named, true);
     }
   }
-  /// Whether classes have got a common base since the last call. Their objects have other types then, so all
-  /// other facts are forgotten.
-  bool take_regrouped() {
-    if (!regrouped_) return false;
-    Facts fresh;
-    fresh.bases_ = std::move(bases_);
-    *this = std::move(fresh);
-    return true;
-  }
-
   /// Returns the type that a variable gets in later lines, if its first value has another type;
   /// otherwise nullptr.
   const Type* later(const std::string& key) const { return find(later_, key); }
@@ -210,13 +172,9 @@ class Facts {
 
   /// Whether something has changed since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
-  Phase phase = Phase::calls;
+  bool learning = true;  ///< in the first walk, which is for these facts
 
  private:
-  static bool is_same(const Function& one, const Function& other) {
-    return one.translated == other.translated && one.effects == other.effects && one.result == other.result &&
-           same_numbers(one.result, other.result);
-  }
   static bool list_item_is_number(const Type& type) {
     return type.is(Kind::list) && !type.items.empty() && type.items[0].is_number();
   }
@@ -229,7 +187,7 @@ class Facts {
 
   std::map<std::string, std::vector<Type>> parameters_{};
   std::map<std::string, std::vector<std::optional<Type>>> observed_{};
-  std::map<std::string, Function> passed_{};
+  std::map<std::string, Function> functions_{};
   std::map<std::string, NewClass> classes_{};
   std::vector<CommonBase> bases_{};
   std::map<std::string, Type> later_{};
@@ -238,7 +196,6 @@ class Facts {
   bool whole_rate_ = false;
   bool attaches_ = false;
   bool changed_ = false;
-  bool regrouped_ = false;
 };
 
 }  // namespace torchbook::translate

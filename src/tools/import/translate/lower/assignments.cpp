@@ -303,9 +303,7 @@ void Translator::refuse_other_type(const std::string& name, const Variable& vari
     throw NotPorted("{} holds {} and then {}; another name would do", name, in_words(variable.type),
                     in_words(value.type));
   }
-  // Early walks of the inference may not know yet what numbers a tensor has.
-  const bool settled = !value.is(Kind::scalar) || facts_->phase != Phase::calls;
-  if (!numbers || settled) facts_->becomes(variable.definition, wider ? value.type : Type(Kind::scalar));
+  facts_->becomes(variable.definition, wider ? value.type : Type(Kind::scalar));
   throw NotPorted("{} changes its type", name);
 }
 

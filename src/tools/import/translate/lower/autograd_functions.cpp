@@ -279,7 +279,12 @@ void Translator::define_autograd_function(const Node& node) {
       without_context(static_method(body, "forward"), definition + ":apply", context);
   for (auto& each : apply.parameters) each.name.clear();  // apply() takes no names
   apply.is_template = true;
-  if (facts_->parameters(apply.key) == nullptr && facts_->phase == Phase::calls) return;
+  learn_later(apply.key, [this, node, &made, &apply] {
+    made.members.clear();
+    made.saved.reset();
+    body_of_autograd(made, node, apply);
+  });
+  if (facts_->parameters(apply.key) == nullptr && facts_->learning) return;
   auto methods = captured([&] { body_of_autograd(made, node, apply); });
   declare_notebook_pointer(methods);
   emit(cpp::Struct{.head = fmt::format("struct {0} : torch::autograd::Function<{0}>", made.code),

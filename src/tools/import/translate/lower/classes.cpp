@@ -281,6 +281,12 @@ void Translator::define_class(const Node& node) {
   if (!constructs && extends) made.methods["__init__"] = base_of(made)->methods.at("__init__");
   if (!constructs && !extends) made.methods["__init__"] = {.key = definition + ":__init__"};
   const auto& constructor = made.methods["__init__"];
+  learn_later(constructor.key, [this, &made, node] {
+    const auto* base = base_of(made);
+    made.members = base == nullptr ? decltype(made.members)() : base->members;
+    made.order.clear();
+    class_body(made, node);
+  });
   if (!knows_parameters(constructor, never_used(node))) return;
   auto body = captured([&] {
     if (extends && !constructs && !constructor.parameters.empty())
@@ -326,6 +332,8 @@ void Translator::class_body(NewClass& made, const Node& node) {
   for (const auto& each : methods) {
     const auto found = made.methods.find(each.text("name"));
     if (found == made.methods.end()) continue;  // it is not translated
+    if (!is_constructor(each))
+      learn_later(fmt::format("{}:{}", made.key, found->first), [this, &made, each] { method(made, each); });
     if (!knows_parameters(found->second, never_called(each))) continue;
     auto written = captured([&] { method_if_it_runs(made, each); });
     if (written.empty()) continue;  // a constructor that only calls that of nn.Module
@@ -439,7 +447,7 @@ Value Translator::construct(NewClass& made, const Arguments& arguments) {
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;
   const auto ordered = in_order(constructor, arguments, types);
-  facts_->call(constructor.key, types, runs_);
+  learn_call(constructor, types);
   frame_->raises = frame_->raises || constructor.raises;
   auto codes = argument_codes(ordered);
   const bool takes_braces = !made.is_module && !made.is_shared;

@@ -72,28 +72,33 @@ bool can_be_given(const Type& type) {
 
 }  // namespace
 
-void Translator::note_meeting(const Type& one, const Type& other) {
-  const auto* first = class_of(one);
-  const auto* second = class_of(other);
-  if (first == nullptr || second == nullptr || one == other) return;
-  std::vector<const NewClass*> classes;
-  for (const auto* made : {first, second}) {
-    if (made->is_module || made->is_autograd) return;
-    const auto* base = made->is_common_base ? facts_->common_base_named(made->code) : nullptr;
-    classes.push_back(base == nullptr ? made : facts_->class_with_key(*base->classes.begin()));
-    if (classes.back() == nullptr || !classes.back()->nodes.front().list("bases").empty()) return;
-  }
-  const bool are_called = std::all_of(classes.begin(), classes.end(), [](const NewClass* made) {
-    return made->methods.contains("__call__");
-  });
-  const std::string wish = are_called ? "Layer" : "Base";
-  auto name = wish;
-  const auto is_taken = [&] {
+/// Gives classes a common base whose objects Python's run shows in one list. `definitions` are the classes of
+/// the notebook.
+void Translator::note_meetings(const std::map<std::string, Node>& definitions) {
+  const auto fits = [&](const std::string& key) {
+    const auto found = definitions.find(key);
+    return found != definitions.end() && found->second.list("bases").empty();
+  };
+  const auto is_called = [&](const std::string& key) {
+    const auto body = definitions.at(key).list("body");
+    return std::any_of(body.begin(), body.end(), [](const Node& each) {
+      return each.is("FunctionDef") && each.text("name") == "__call__";
+    });
+  };
+  const auto is_taken = [&](const std::string& name) {
     return notebook_.uses.assignments.contains(name) || notebook_.uses.lines.contains(name) ||
            facts_->common_base_named(name) != nullptr;
   };
-  for (int number = 2; is_taken(); ++number) name = fmt::format("{}{}", wish, number);
-  facts_->meet(classes[0]->key, classes[1]->key, name);
+  for (const auto& cell : cells_) {
+    for (const auto& classes : cell.observed.met) {
+      if (!std::all_of(classes.begin(), classes.end(), fits)) continue;
+      const bool called = std::all_of(classes.begin(), classes.end(), is_called);
+      const std::string wish = called ? "Layer" : "Base";
+      auto name = wish;
+      for (int number = 2; is_taken(name); ++number) name = fmt::format("{}{}", wish, number);
+      facts_->meet(classes, name);
+    }
+  }
 }
 
 NewClass* Translator::class_used(const Type& type, std::string_view name) {
@@ -120,7 +125,7 @@ void Translator::add_shared_method(NewClass& base, const std::vector<const NewCl
                                    const std::string& name) {
   // A method may call itself through the base. So it is translated until the last phase shows that it cannot
   // be.
-  auto shared = shared_method(classes, name, facts_->phase == Phase::calls);
+  auto shared = shared_method(classes, name, facts_->learning);
   if (!shared) return;
   shared->key = fmt::format("{}:{}", base.key, name);
   auto& method = base.methods[name] = std::move(*shared);
@@ -172,16 +177,49 @@ void Translator::derive_from_common_base(NewClass& made) {
   if (declared_bases_.insert(shared->name).second) declare_common_base(*shared);
 }
 
+/// Returns the classes that derive from a common base, as far as they are known.
+std::vector<const NewClass*> Translator::classes_of(const CommonBase& shared) const {
+  std::vector<const NewClass*> classes;
+  for (const auto& each : shared.classes) {
+    const auto found = classes_.find(each);
+    const auto* made = facts_->learning && found != classes_.end() ? &found->second : facts_->class_with_key(each);
+    if (made != nullptr) classes.push_back(made);
+  }
+  return classes;
+}
+
+/// Gives the common bases of the first walk what the notebook uses through them by now. A call through one
+/// shows the parameters of all methods that override it.
+void Translator::extend_common_bases() {
+  for (const auto& shared : facts_->common_bases()) {
+    const auto found = classes_.find(key_of_base(shared.name));
+    if (found == classes_.end()) continue;
+    auto& base = found->second;
+    const auto classes = classes_of(shared);
+    for (const auto& name : shared.used) {
+      captured([&] { add_shared_method(base, classes, name); });
+      if (!base.members.contains(name)) add_shared_member(base, classes, name);
+      if (!base.methods.contains(name)) continue;
+      const auto key = fmt::format("{}:{}", base.key, name);
+      std::vector<std::string> bodies;
+      for (const auto& each : shared.classes) {
+        auto made = classes_.find(each);
+        if (made == classes_.end() || !made->second.methods.contains(name)) continue;
+        bodies.push_back(fmt::format("{}:{}", each, name));
+        made->second.methods[name].key = key;
+        if (const auto* known = facts_->parameters(bodies.back())) facts_->call(key, *known, /*runs=*/true);
+      }
+      learn_later(key, [this, bodies] { std::for_each(bodies.begin(), bodies.end(), [this](const auto& each) { learn_body(each); }); });
+    }
+  }
+}
+
 void Translator::declare_common_base(const CommonBase& shared) {
   const auto key = key_of_base(shared.name);
   auto& base = classes_[key] = {.is_module = false, .is_shared = true, .key = key, .code = shared.name};
   base.is_common_base = true;
-  std::vector<const NewClass*> classes;
-  for (const auto& each : shared.classes) {
-    const auto* made = facts_->class_with_key(each);
-    if (made == nullptr) return;  // the next run knows it
-    classes.push_back(made);
-  }
+  const auto classes = classes_of(shared);
+  if (classes.size() < shared.classes.size()) return;  // the first walk extends it
   auto body = captured([&] {
     emit(cpp::Plain{fmt::format("virtual ~{}() = default;", shared.name)});
     for (const auto& name : shared.used) add_shared_method(base, classes, name);

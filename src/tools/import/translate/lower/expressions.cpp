@@ -119,7 +119,6 @@ Value Translator::sequence(const Node& node) {
   if (value.is(Kind::list) && !value.elements.empty()) {
     std::optional<Type> common = as_item(value.elements[0].type);
     for (const auto& element : value.elements) {
-      note_meeting(value.elements[0].type, element.type);
       const auto both =
           common ? common_container(list_of(*common), list_of(as_item(element.type))) : std::nullopt;
       common = both ? std::optional(both->items[0]) : std::nullopt;

@@ -250,10 +250,11 @@ void Translator::define(const Node& node, const std::string& name) {
   auto& variable = scope().declare(name, named_type(Kind::function, definition));
   variable.definition = definition;
   note_observed(node, function);
-  if (!knows_parameters(function, never_called(node))) return;
-  const auto types = parameter_types(node, function);
-  if (waits_for_argument(types)) return learn_of_arguments(node, function, types);
-  if_learned([&] { write_function(node, name, function, types); });
+  const auto write = [this, node, name, &function] {
+    write_function(node, name, function, parameter_types(node, function));
+  };
+  learn_later(definition, write);
+  if (knows_parameters(function, never_called(node))) if_learned(write);
 }
 
 /// Writes a function as a lambda of C++.
@@ -331,40 +332,6 @@ void Translator::return_expression(const Node& node) {
   emit(cpp::Return{value.literal && !value.elements.empty() ? printable(value) : value.expr});
 }
 
-bool Translator::waits_for_argument(const std::vector<Type>& types) {
-  return std::any_of(types.begin(), types.end(), [&](const Type& type) {
-    return type.is(Kind::function) && !function_named(type.name()).translated;
-  });
-}
-
-/// Translates a function for the facts alone, because one of its arguments is a function that is
-/// not translated yet.
-void Translator::learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types) {
-  const auto before = std::tuple(statements_, tries_);
-  cpp::Stmts dropped;
-  statements_ = &dropped;
-  Frame frame{.scope = Scope(&scope()), .outer = frame_};
-  frame_ = &frame;
-  try {
-    parameter_list(function, node, types);
-    function_body(node);
-  } catch (const NotPorted&) {  // the next run knows the argument
-  }
-  std::tie(statements_, tries_) = before;
-  frame_ = frame.outer;
-}
-
-/// Translates a definition. In Phase::calls, a failure is ignored, so that later lines still tell types.
-void Translator::if_learned(const std::function<void()>& definition) {
-  const auto before = std::tuple(statements_, tries_, frame_);
-  try {
-    definition();
-  } catch (const NotPorted&) {
-    if (facts_->phase != Phase::calls) throw;
-    std::tie(statements_, tries_, frame_) = before;
-  }
-}
-
 /// Emits what stands for Python without a translation that this run does not come to: it throws.
 void Translator::never_ran(int line, std::string_view head, std::string_view tail, const NotPorted& why) {
   need("#include <torchbook/runtime/errors.h>");
@@ -426,9 +393,9 @@ void Translator::definition(const Node& node) {
 /// it.
 Function& Translator::function_named(const std::string& key) {
   if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
-  auto* passed = facts_->passed(key);
-  if (passed == nullptr) throw NotPorted("it calls a function that is not known");
-  return *passed;
+  auto* known = facts_->function(key);
+  if (known == nullptr) throw NotPorted("it calls a function that is not known");
+  return *known;
 }
 
 /// Calls a function of PyTorch with tensors that have these names in C++.

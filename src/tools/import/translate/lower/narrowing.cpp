@@ -123,7 +123,7 @@ Value Translator::apply(const Value& module, const Node& function) {
     code = named.expr;
   }
   if (called->parameters.size() != 1) throw NotPorted("apply takes a function of several arguments");
-  facts_->call(called->key, {each}, runs_);
+  learn_call(*called, {each});
   if (!called->translated && !own) throw NotPorted("it calls a function that is not ported");
   auto effects = called->translated ? called->effects : cpp::everything();
   effects.add(cpp::writes(cpp::Place::memory));

@@ -2,6 +2,8 @@
 #include <tools/import/translate/lower/translator.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace torchbook::translate {
 /// Returns the type that an annotation names: `torch.Tensor`, `list[int]`, `Dict[str, int]`; nullopt for
@@ -86,10 +88,62 @@ std::vector<Type> Translator::parameter_types(const Node& node, const Function& 
   return types;
 }
 
-/// Whether the types of a function's parameters are known. If they are not, a later walk knows the calls.
+/// Whether the types of a function's parameters are known. If they are not, a call shows them to the first
+/// walk.
 bool Translator::knows_parameters(const Function& function, bool never_called) const {
   return facts_->parameters(function.key) != nullptr || function.parameters.empty() || never_called ||
-         function.key.ends_with(":__getitem__") || facts_->phase != Phase::calls;
+         function.key.ends_with(":__getitem__") || !facts_->learning;
+}
+
+/// Translates a definition. The first walk ignores a failure: a call will show more.
+void Translator::if_learned(const std::function<void()>& definition) {
+  const auto before = std::tuple(statements_, tries_, frame_);
+  try {
+    definition();
+  } catch (const NotPorted&) {
+    if (!facts_->learning) throw;
+    std::tie(statements_, tries_, frame_) = before;
+  }
+}
+
+/// Lets the first walk translate the body of a function when it is called.
+void Translator::learn_later(const std::string& key, std::function<void()> write) {
+  if (!facts_->learning) return;
+  bodies_[key] = {.cell = cell_, .first_line = first_line_, .frame = frame_, .write = std::move(write)};
+}
+
+/// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is new
+/// or gets other types.
+void Translator::learn_call(const Function& function, const std::vector<Type>& types) {
+  const bool told = facts_->call(function.key, types, runs_);
+  if (told || !function.translated) learn_body(function.key);
+}
+
+void Translator::learn_body(const std::string& key) {
+  const auto found = bodies_.find(key);
+  if (!facts_->learning || found == bodies_.end()) return;
+  const auto body = found->second;
+  const Frame* open = frame_;
+  while (open != nullptr && open != body.frame) open = open->outer;
+  if (open == nullptr) return;  // the function around it has ended
+  bodies_.erase(found);         // it may call itself
+  const auto before = std::tuple(statements_, tries_, frame_, cell_, first_line_, runs_);
+  const auto comments = std::exchange(comments_, {});
+  const auto restore = [&] {
+    std::tie(statements_, tries_, frame_, cell_, first_line_, runs_) = before;
+    comments_ = comments;
+    bodies_.insert_or_assign(key, body);
+  };
+  std::tie(cell_, first_line_, frame_) = std::tuple(body.cell, body.first_line, body.frame);
+  cpp::Stmts dropped;
+  statements_ = &dropped;
+  try {
+    body.write();
+  } catch (...) {
+    restore();
+    throw;
+  }
+  restore();
 }
 
 /// Whether Python's run shows that nothing called a function. Of a constructor that tree.py has made, which

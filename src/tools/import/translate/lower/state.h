@@ -7,6 +7,7 @@
 #include <tools/import/translate/types.h>
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -51,6 +52,14 @@ struct Frame {
   std::map<std::string, Hoisted, std::less<>> hoisted{};
 };
 
+/// How the first walk translates the body of a function once a call shows the types of its parameters.
+struct Body {
+  std::size_t cell = 0;
+  int first_line = 0;
+  Frame* frame = nullptr;  ///< in which the function is defined
+  std::function<void()> write{};
+};
+
 /// What later cells cannot know because of a cell that is not translated.
 struct Lost {
   std::string why{};     ///< empty if it is known
@@ -70,6 +79,7 @@ struct State {
   Frame notebook_{};
   Frame* frame_ = &notebook_;
   std::map<std::string, Function> functions_{};
+  std::map<std::string, Body> bodies_{};  // of the functions of the first walk, by their keys
   std::map<std::string, NewClass> classes_{};
   std::map<std::string, Record, std::less<>> records_{};  // by their names in C++
   bool has_notebook_pointer_ = false;                     // a class prints through it

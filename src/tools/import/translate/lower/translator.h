@@ -110,7 +110,6 @@ class Translator : protected State {
   Function& function_named(const std::string& key);
   /// Whether an argument is a function that is not translated yet. Its parameters get their types
   /// from calls in the function that receives it.
-  bool waits_for_argument(const std::vector<Type>& types);
 
   bool is_read_by_classes(const std::string& name) const;
   /// Gives a double that is still an int in Python a type for both, from the next walk on.
@@ -259,7 +258,9 @@ class Translator : protected State {
   void function_body(const Node& node);
   void write_function(const Node& node, const std::string& name, Function& function,
                       const std::vector<Type>& types);
-  void learn_of_arguments(const Node& node, Function& function, const std::vector<Type>& types);
+  void learn_later(const std::string& key, std::function<void()> write);
+  void learn_call(const Function& function, const std::vector<Type>& types);
+  void learn_body(const std::string& key);
   Value lambda(const Node& node);
   Value call_with_tensors(const std::string& path, const std::vector<std::string>& names);
   Value function_of_torch(const std::string& path);
@@ -294,7 +295,9 @@ class Translator : protected State {
   cpp::Expr base_constructor(const NewClass& made, const Node& node);
   /// Notes it if values of the types are objects of two classes, and so are pointers to a common base in a
   /// list.
-  void note_meeting(const Type& one, const Type& other);
+  std::vector<const NewClass*> classes_of(const CommonBase& shared) const;
+  void extend_common_bases();
+  void note_meetings(const std::map<std::string, Node>& definitions);
   void derive_from_common_base(NewClass& made);
   void declare_common_base(const CommonBase& shared);
   void add_shared_method(NewClass& base, const std::vector<const NewClass*>& classes,

@@ -61,7 +61,7 @@ Type Translator::item_of(const Value& dataset) {
   if (type.name().starts_with(subset)) return type.items[0];
   if (auto* made = class_of(type); made != nullptr && made->methods.contains("__getitem__")) {
     auto& method = made->methods.at("__getitem__");
-    facts_->call(method.key, {Type(Kind::integer)}, runs_);
+    learn_call(method, {Type(Kind::integer)});
     if (method.translated) return method.result;
   }
   throw NotPorted("it takes items of {}", in_words(type));

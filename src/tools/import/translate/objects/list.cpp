@@ -94,7 +94,6 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
     facts_->becomes(variable->definition, holding(*variable, unknown ? item : Type(Kind::scalar)));
   const bool takes_any = held.is(Kind::scalar) && item.is_number();
   const bool wraps = modules && held.name() == any_module;
-  note_meeting(held, as_item(item));
   if (held != as_item(item) && !wraps && !takes_any) {
     facts_->renews(variable->emptied);
     throw NotPorted("a list holds values of different types; a tuple may");

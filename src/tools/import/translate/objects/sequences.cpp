@@ -200,8 +200,6 @@ std::optional<Value> Translator::list_binary(std::string_view operation, const V
                                                  : left.type;
     const auto first = typed(left, type);
     const auto second = typed(right, type);
-    if (has_places(first.type) && has_places(second.type))
-      note_meeting(first.type.items[0], second.type.items[0]);
     if (!(first.type == second.type)) throw NotPorted("a list holds values of different types; a tuple may");
     return value_of(type, cpp::call("python::joined", {first.expr, second.expr}));
   }
