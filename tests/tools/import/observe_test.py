@@ -110,6 +110,26 @@ class Observe(unittest.TestCase):
         self.assertEqual({name: kinds(each) for name, each in seen.items()}, {
             "a": ["integer"], "b": ["floating"], "d": ["integer"], "c": ["tuple"], "e": ["dict"]})
 
+    def test_what_lists_hold_at_the_end_of_cells(self):
+        run = Run()
+        run("class A: pass\nclass B: pass")
+        made = run("mixed = [A()]\nmixed.append(B())\nempty = []\ntotal = [1] + [A() for _ in range(2)]")["lists"]
+        self.assertEqual([(each["line"], each["column"]) for each in made], [(1, 8), (4, 8), (4, 14)])
+        self.assertEqual([[item.get("class", item["kind"]) for item in each["items"]] for each in made],
+                         [["A", "B"], ["integer", "A"], ["A"]])
+        self.assertEqual(made[0]["items"][0], {"kind": "object", "class": "A", "cell": 1, "line": 1, "column": 0})
+        later = run("empty.append(B())\nmixed.append(A())")["lists"]  # what a later cell adds is seen by the place of `[]`
+        self.assertEqual([(each["cell"], each["line"], kinds(each["items"])) for each in later], [(2, 3, ["object"])])
+        self.assertEqual(run("[1, [2, 3]]")["lists"], [])  # numbers alone
+        self.assertEqual(run("n = 2\n" + "[" * 15 + "n" + "]" * 15)["lists"][0]["items"][0]["kind"], "list")
+
+    def test_lists_of_functions_are_not_kept(self):
+        run = Run()
+        run("import weakref\nclass A: pass\nrefs = []\ndef f():\n  x = [A()]\n  refs.append(weakref.ref(x[0]))\n  return 2")
+        made = run("for _ in range(20): f()\nv = [f()]")["lists"]
+        self.assertEqual([(each["cell"], each["line"]) for each in made], [(1, 3), (1, 5), (2, 2)])
+        self.assertEqual([ref() for ref in run["refs"]], [None] * 21)
+
     def test_branches_that_ran_first(self):
         run = Run()
         source = ("for i in range(3):\n  if i == 5:\n    a = 1\n  elif i == 1:\n    b = 1\n  else:\n    c = 1\n"

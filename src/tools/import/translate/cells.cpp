@@ -1,4 +1,4 @@
-// Translates cell by cell: first for the types alone, until nothing changes, and then once for the C++.
+// Translates cell by cell: first in a walk for the types alone, and then for the C++.
 #include <fmt/format.h>
 #include <tools/import/translate/cells.h>
 #include <tools/import/translate/cpp/print.h>
@@ -63,7 +63,8 @@ std::map<std::string, Node> Cells::classes_defined() const {
     if (cells_[i].tree == nullptr) continue;
     for (const auto& each : Node(*cells_[i].tree).list("body")) {
       if (each.is("ClassDef"))
-        classes.emplace(fmt::format("{}:{}:{}:{}", i + 1, each.line(), each.column(), each.text("name")), each);
+        classes.emplace(fmt::format("{}:{}:{}:{}", i + 1, each.line(), each.column(), each.text("name")),
+                        each);
     }
   }
   return classes;

@@ -66,6 +66,9 @@ class Facts {
         throw NotPorted("a function is called with {} and with {}; C++ needs two functions",
                         in_words(known->second[i]), in_words(types[i]));
       if (!runs && observed_.contains(key)) continue;
+      if (!learning && *common != known->second[i])
+        throw NotPorted("a function is called with {}, and was translated for {}", in_words(types[i]),
+                        in_words(known->second[i]));
       changes = changes || *common != known->second[i] || !same_numbers(*common, known->second[i]) ||
                 common->optional != known->second[i].optional;
       known->second[i] = *common;

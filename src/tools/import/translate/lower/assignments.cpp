@@ -294,7 +294,7 @@ void Translator::assign_name(const Node& target, const Value& given) {
   refuse_other_type(name, *variable, value);
 }
 
-/// Refuses a value of another type than its variable has, and notes that type for the next walk.
+/// Refuses a value of another type than its variable has, and notes that type.
 void Translator::refuse_other_type(const std::string& name, const Variable& variable, const Value& value) {
   const bool numbers = variable.type.is_number() && value.type.is_number();
   const bool wider = widens(variable.type, value.type);

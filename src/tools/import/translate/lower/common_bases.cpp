@@ -123,8 +123,7 @@ bool Translator::knows_classes_in(const Type& type) {
 /// Adds a method to a common base, and declares it if its types are known.
 void Translator::add_shared_method(NewClass& base, const std::vector<const NewClass*>& classes,
                                    const std::string& name) {
-  // A method may call itself through the base. So it is translated until the last phase shows that it cannot
-  // be.
+  // A method may call itself through the base. So it counts as translated until the second walk.
   auto shared = shared_method(classes, name, facts_->learning);
   if (!shared) return;
   shared->key = fmt::format("{}:{}", base.key, name);
@@ -182,7 +181,8 @@ std::vector<const NewClass*> Translator::classes_of(const CommonBase& shared) co
   std::vector<const NewClass*> classes;
   for (const auto& each : shared.classes) {
     const auto found = classes_.find(each);
-    const auto* made = facts_->learning && found != classes_.end() ? &found->second : facts_->class_with_key(each);
+    const auto* made =
+        facts_->learning && found != classes_.end() ? &found->second : facts_->class_with_key(each);
     if (made != nullptr) classes.push_back(made);
   }
   return classes;
@@ -209,7 +209,9 @@ void Translator::extend_common_bases() {
         made->second.methods[name].key = key;
         if (const auto* known = facts_->parameters(bodies.back())) facts_->call(key, *known, /*runs=*/true);
       }
-      learn_later(key, [this, bodies] { std::for_each(bodies.begin(), bodies.end(), [this](const auto& each) { learn_body(each); }); });
+      learn_later(key, [this, bodies] {
+        std::for_each(bodies.begin(), bodies.end(), [this](const auto& each) { learn_body(each); });
+      });
     }
   }
 }

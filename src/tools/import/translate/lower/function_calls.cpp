@@ -144,8 +144,8 @@ Value Translator::call_function(Function& function, const Call& call, const Argu
   std::vector<Type> types;
   auto ordered = in_order(function, arguments, types);
   take_as_vectors(ordered, types, facts_->parameters(function.key));
-  for (const auto& type : types) refuse_template(type);
   learn_call(function, types);
+  for (const auto& type : types) refuse_template(type);
   learn_of_changed_lists(function, ordered, types);
   if (!function.translated) throw NotPorted("it calls a function that is not ported");
   const bool of_torch = function.key == tensor_function || function.key == pair_function;

@@ -88,8 +88,7 @@ std::vector<Type> Translator::parameter_types(const Node& node, const Function& 
   return types;
 }
 
-/// Whether the types of a function's parameters are known. If they are not, a call shows them to the first
-/// walk.
+/// Whether the types of a function's parameters are known. If they are not, a call shows them.
 bool Translator::knows_parameters(const Function& function, bool never_called) const {
   return facts_->parameters(function.key) != nullptr || function.parameters.empty() || never_called ||
          function.key.ends_with(":__getitem__") || !facts_->learning;

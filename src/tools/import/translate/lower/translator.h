@@ -1,4 +1,4 @@
-// Walks over the statements and expressions of a notebook's Python and writes C++.
+// Translates the statements and expressions of a notebook's Python to C++.
 #pragma once
 
 #include <tools/import/translate/cpp/expr.h>
@@ -112,7 +112,7 @@ class Translator : protected State {
   /// from calls in the function that receives it.
 
   bool is_read_by_classes(const std::string& name) const;
-  /// Gives a double that is still an int in Python a type for both, from the next walk on.
+  /// Gives a double that is still an int in Python a type for both.
   [[noreturn]] void widen_int(const Variable& number, std::string_view name);
   /// Does so unless the other operand makes both equivalent.
   void widen_int_beside(const Variable& number, std::string_view name, const Value& partner);

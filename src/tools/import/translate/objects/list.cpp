@@ -87,7 +87,6 @@ void Translator::refuse_other_items(const Value& list, const Type& item) {
   if (modules && held != item && held.name() != any_module)
     facts_->becomes(variable->definition, *common_type(list.type, list_of(item)));
   const bool numbers = held.is_number() && item.is_number() && held != item;
-  // The list may be known to hold both, or early walks may not know yet what numbers a tensor has.
   const bool unknown = held.is(Kind::scalar) || item.is(Kind::scalar);
   if (numbers && !unknown) facts_->mixes_numbers(variable->definition);
   if (numbers && (!held.is(Kind::scalar) || facts_->later(variable->definition) != nullptr))

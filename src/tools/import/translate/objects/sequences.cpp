@@ -170,7 +170,7 @@ Value Translator::contained(const Value& value, const Value& values) {
     return asked(cpp::call("python::contains", {all, value.expr}).in_order({1, 0}));
   };
   const bool open = (values.is(Kind::list) || values.is(Kind::dict)) && values.type.items.empty();
-  if (open && !values.literal) return asked(cpp::boolean(false));  // the next run knows more
+  if (open && !values.literal) return asked(cpp::boolean(false));  // the first walk will know more
   if (values.is(Kind::string) && value.is(Kind::string)) {
     return found_in(values.expr);
   }
