@@ -360,7 +360,7 @@ void Cells::read_comments(const Node& tree) {
 /// comments.
 void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
   const auto first = statements_->size();
-  statement(node);
+  this->statement(node);
   const auto found = shapes.find({node.line(), node.column()});
   if (found == shapes.end()) return;
   for (const auto& [name, shape] : found->second) {

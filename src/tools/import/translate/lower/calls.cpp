@@ -66,7 +66,7 @@ Value Translator::call(const Node& node) {
                         frame_->of_class->methods.contains("forward");
     if (itself) return call_own_method(frame_->of_class->methods.at("forward"), "forward", arguments(node));
     if (scope().find(id) == nullptr) return call_builtin(id, node);
-    const auto called = name(function);
+    const auto called = this->name(function);
     if (called.is(Kind::new_class)) return construct(classes_.at(called.type.name()), arguments(node));
     return call_module(called, arguments(node));
   }
