@@ -18,7 +18,7 @@ import tempfile
 
 # The folder of all files.
 IMPORTER = "src/tools/import/"
-TABLES, LOWER, OBJECTS = "translate/tables/", "translate/lower/", "translate/objects/"
+TABLES, LOWER, OBJECTS = "translate/rows/", "translate/lower/", "translate/kinds/"
 # A file, the text that is there once, the wrong text, and a cell that needs the rule.
 RULES = [
     (TABLES + "functional.cpp", '{"sum", "at::Reduction::Sum"}', '{"sum", "at::Reduction::Mean"}', 'print(F.mse_loss(t, t * 3, reduction="sum"))'),

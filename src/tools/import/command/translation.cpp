@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/command/translation.h>
-#include <tools/import/translate/syntax.h>
+#include <tools/import/translate/syntax/syntax.h>
 #include <tools/import/translate/translate.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>

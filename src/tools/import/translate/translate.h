@@ -1,8 +1,8 @@
 // Translates the Python of a notebook into the C++ of its port.
 #pragma once
 
-#include <tools/import/translate/names.h>
-#include <tools/import/translate/type.h>
+#include <tools/import/translate/core/type.h>
+#include <tools/import/translate/syntax/names.h>
 
 #include <cstddef>
 #include <map>

@@ -10,7 +10,7 @@ import types
 LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
 SHOWN_OTHERWISE = (dict, frozenset, list, set, tuple, type, types.BuiltinFunctionType, types.FunctionType,
                    collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
-# As in translate/objects/picture.cpp, which leaves out what these draw.
+# As in translate/kinds/picture.cpp, which leaves out what these draw.
 PICTURES = {"matplotlib", "mpl_toolkits", "plotly", "pylab", "seaborn", "torchviz"}
 NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
 

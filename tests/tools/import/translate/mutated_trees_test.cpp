@@ -3,7 +3,7 @@
 #include <support/folders.h>
 #include <support/mutator.h>
 #include <support/texts.h>
-#include <tools/import/translate/syntax.h>
+#include <tools/import/translate/syntax/syntax.h>
 #include <tools/import/translate/translate.h>
 
 #include <algorithm>

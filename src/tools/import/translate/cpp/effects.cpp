@@ -1,6 +1,6 @@
 // Finds the effects of functions and methods by their names.
 #include <tools/import/translate/cpp/effects.h>
-#include <tools/import/translate/tables/signatures.h>
+#include <tools/import/translate/rows/signatures.h>
 
 #include <algorithm>
 #include <map>

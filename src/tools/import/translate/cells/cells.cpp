@@ -1,0 +1,405 @@
+// Translates cell by cell: first in a walk for the types alone, and then for the C++.
+#include <fmt/format.h>
+#include <tools/import/translate/cells/cells.h>
+#include <tools/import/translate/classes/common_bases.h>
+#include <tools/import/translate/cpp/print.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/kinds/picture.h>
+#include <tools/import/translate/statements/comments.h>
+#include <tools/import/translate/statements/statements.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace torchbook::translate {
+
+Cells::Cells(const std::vector<PythonCell>& cells) : b(cells) {
+  b.notebook.is_notebook = true;
+  int line = 0;
+  for (const auto& each : cells) {
+    if (each.tree == nullptr) continue;
+    const Node tree(*each.tree);
+    add_uses(tree, line, b.notebook.uses);
+    add_definitions(tree);
+    line += static_cast<int>(tree.lines());
+  }
+  sort_lines(b.notebook.uses);
+  add_readings_by_functions();
+  for (const auto& name : b.notebook.uses.read_by_classes) {
+    if (b.notebook.uses.members.contains(name)) b.notebook.scope.reserve(name);  // a member would hide it
+  }
+}
+
+/// Notes the names that the functions, lambdas and classes of a cell mention.
+void Cells::add_definitions(const Node& tree) {
+  tree.walk([&](const Node& node) {
+    if (node.is(Ast::FunctionDef) || node.is(Ast::ClassDef))
+      definitions_[std::string(node.name())].merge(free_names(node));
+    if (!node.is(Ast::Assign) || !node.value().is(Ast::Lambda)) return;
+    for (const auto& name : assigned_names({node})) definitions_[name].merge(free_names(node.value()));
+  });
+}
+
+/// Adds to the names that classes read those that are read by the functions which they call.
+void Cells::add_readings_by_functions() {
+  auto& read = b.notebook.uses.read_by_classes;
+  for (std::size_t before = 0; before != read.size();) {
+    before = read.size();
+    for (const auto& each : b.cells) {
+      if (each.tree == nullptr) continue;
+      for (const auto& statement : statements_of(each)) {
+        if (!statement.is(Ast::FunctionDef) || !read.contains(statement.name())) continue;
+        read.merge(free_names(statement));
+      }
+    }
+  }
+}
+
+/// Returns the definitions of classes by their keys.
+std::map<std::string, Node> Cells::classes_defined() const {
+  std::map<std::string, Node> classes;
+  for (std::size_t i = 0; i < b.cells.size(); ++i) {
+    if (b.cells[i].tree == nullptr) continue;
+    for (const auto& each : Node(*b.cells[i].tree).body()) {
+      if (each.is(Ast::ClassDef))
+        classes.emplace(fmt::format("{}:{}:{}:{}", i + 1, each.line(), each.column(), each.name()), each);
+    }
+  }
+  return classes;
+}
+
+void Cells::learn(Facts& facts) {
+  b.facts = &facts;
+  note_meetings(b, classes_defined());
+  all_cells();
+  facts.keep(std::move(b.defined.functions), std::move(b.defined.classes));
+}
+
+Port Cells::lowered(Facts& facts) {
+  b.facts = &facts;
+  all_cells();
+  b.need("using torch::Tensor;");
+  port_.needs = std::move(b.state.needs);
+  return std::move(port_);
+}
+
+void Cells::all_cells() {
+  for (const auto& base : b.facts->common_bases()) b.notebook.scope.reserve(base.name);
+  for (const auto& each : b.cells) {
+    ++b.here.cell;
+    port_.cells.push_back(cell(each));
+    if (each.tree != nullptr) b.here.first_line += static_cast<int>(Node(*each.tree).lines());
+  }
+}
+
+CellPort Cells::cell(const PythonCell& cell) {
+  if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
+  const auto statements = statements_of(cell);
+  if (b.facts->learning) refresh();
+  b.notebook.scope.begin();
+  const auto before = b.state;
+  std::size_t done = 0;
+  for (const auto& [name, value] : cell.carried)
+    held_in_python_.insert_or_assign(name, std::pair(b.here.cell, value));
+  if (cell.draws) generator_of_ = b.here.cell;
+  auto port = attempted(cell, done);
+  constexpr int most_times = 32;  // a cell can have as many lines that wait for the one above
+  for (int times = 0; b.facts->learning && b.facts->take_changed() && times < most_times; ++times) {
+    b.state = before;
+    take_back();
+    refresh();
+    done = 0;
+    port = attempted(cell, done);
+  }
+  if (port.why.empty()) return port;
+  const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
+  if (of_statement && is_lowering()) add_refusals(statements, done, port);
+  b.state = before;
+  import_what_is_known(statements);
+  const auto count = cell.keeps_nothing ? 0
+                     : cell.why.empty() ? needed(statements, done)
+                                        : statements_above(cell);
+  carrying_ = &port;
+  print_cell(kept_statements(cell, count), port);
+  return port;
+}
+
+/// Gives the variables and members of earlier cells the types that the facts know by now.
+void Cells::refresh() {
+  for (const auto& name : b.notebook.scope.names()) {
+    auto& variable = *b.notebook.scope.own(name);
+    if (!variable.emptied.empty() && b.facts->is_renewed(variable.emptied)) {
+      variable.definition = std::exchange(variable.emptied, "");
+      variable.type.items.clear();
+    }
+    if (const auto* later = b.facts->later(variable.definition)) variable.type = *later;
+    if (b.facts->mixes(variable.definition)) variable.type = without_numbers(variable.type);
+  }
+  for (auto& [key, made] : b.defined.classes) {
+    for (auto& [name, type] : made.members) {
+      const auto* later = b.facts->later(fmt::format("{}:{}", key, name));
+      if (later != nullptr) type = without_numbers(*later);
+    }
+  }
+  extend_common_bases(b);
+}
+
+/// Translates a cell, unless `cell.why` says why not. Of a cell that raised what LibTorch throws, too,
+/// translates the statements that ran. `done` becomes the number of translated statements. If some are left,
+/// the names are restored.
+CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
+  CellPort port{.lines = {}, .why = cell.raises ? "" : cell.why};
+  if (!port.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
+  cpp::Stmts written;
+  begin_statements(written);
+  b.here.tries = false;
+  b.here.open.clear();
+  b.found.pictures = 0;
+  b.found.shown.clear();
+  b.found.shows_release = false;
+  try {
+    if (port.why.empty()) b.lost.defaults.refuse();
+    if (port.why.empty()) refuse_change_of_two(cell);
+    if (port.why.empty()) cell_statements(cell, done);
+    if (port.why.empty() && !b.here.open.empty()) {
+      done = 0;
+      refuse(b.here.open);
+    }
+    print_cell(written, port);
+    port.pictures = b.found.pictures;
+    port.shows_release = b.found.shows_release;
+  } catch (const NotPorted& error) {
+    port.why = error.what();
+    port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
+    if (cell.raises) port = {.why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
+    take_back();
+  }
+  return port;
+}
+
+/// Throws NotPorted if the cell changes a list or dict that two names hold in Python: C++ has one for each.
+void Cells::refuse_change_of_two(const PythonCell& cell) {
+  const auto bound = assigned_names(statements_of(cell));
+  const auto is_held = [&](const std::string& name) {
+    const auto* variable = bound.contains(name) ? nullptr : b.notebook.scope.own(name);
+    if (variable == nullptr || !variable->missing.empty()) return false;
+    const auto& type = variable->type;
+    return (type.is(Kind::list) || type.is(Kind::dict)) &&
+           std::all_of(type.items.begin(), type.items.end(), is_immutable);
+  };
+  for (const auto& [name, value] : cell.carried) {
+    const auto other = std::find_if(value.shares.begin(), value.shares.end(), is_held);
+    if (other == value.shares.end() || !is_held(name)) continue;
+    const auto* const container = b.notebook.scope.own(name)->type.is(Kind::list) ? "list" : "dict";
+    refuse("{0} and {1} are one {2}, which it changes; {2}({0}) copies it", name, *other, container);
+  }
+}
+
+/// Adds the reasons of the statements after `failed`, the first one that is refused. Skips reasons
+/// that only follow from it.
+void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
+  const auto facts = *b.facts;
+  cpp::Stmts dropped;
+  begin_statements(dropped);
+  const auto why = fmt::format("it comes from cell @{}", b.here.cell);
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    try {
+      if (i != failed) statement(b, statements[i]);
+      if (i != failed) continue;
+    } catch (const NotPorted& error) {
+      const bool follows = error.of_cell == b.here.cell;
+      if (i > failed && !follows)
+        port.refusals.push_back({.line = error.line, .why = error.what(), .of_cell = error.of_cell});
+    }
+    begin_statements(dropped);
+    b.notebook.scope.close_all();
+    for (const auto& name : assigned_names({statements[i]})) b.notebook.scope.lose(name, why, b.here.cell);
+  }
+  *b.facts = facts;
+  take_back();
+}
+
+/// Writes the lines of a cell. Notes the includes and using-declarations that they need.
+void Cells::print_cell(const cpp::Stmts& statements, CellPort& port) {
+  if (!is_lowering()) return;
+  b.state.needs.merge(cpp::headers_of(statements));
+  constexpr int indent = 2;
+  port.lines = cpp::printed(statements, indent);
+  port.proved = cpp::printed(statements, indent, /*proves=*/true);
+  add_probes(port.proved);
+}
+
+/// Adds what tells in the proving program what names hold at the end of the cell.
+void Cells::add_probes(std::vector<std::string>& lines) {
+  std::map<std::string, std::string> now;
+  for (const auto& name : b.notebook.scope.names()) {
+    const auto& variable = *b.notebook.scope.find(name);
+    const auto& type = variable.type;
+    const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
+                          !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
+    if (has_text && !variable.still_int) now.emplace(name, variable.code);
+  }
+  for (const auto& [name, code] : told_) {
+    if (!now.contains(name))
+      lines.push_back(fmt::format("  torchbook::proof::drop({});", notebook::string_literal(name)));
+  }
+  for (const auto& [name, code] : now) {
+    if (const auto before = told_.find(name); before != told_.end() && before->second == code) continue;
+    lines.push_back(fmt::format("  torchbook::proof::hold({}, [&] {{ return torchbook::proof::text({}); }});",
+                                notebook::string_literal(name), code));
+  }
+  told_ = std::move(now);
+  lines.push_back(fmt::format("  torchbook::proof::tell({});", b.here.cell));
+}
+
+/// Empties a list of statements, and makes it the one to which emit() appends.
+void Cells::begin_statements(cpp::Stmts& statements) {
+  statements.clear();
+  b.statements = &statements;
+  b.frame = &b.notebook;
+}
+
+void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
+  const Node tree(*cell.tree);
+  const auto written = tree.body();
+  const auto statements = statements_of(cell);
+  read_comments(tree);
+  std::map<std::pair<int, int>, int> ends_above;  // of a statement, by its line and column
+  int last = 0;
+  for (const auto& each : written)
+    ends_above[{each.line(), each.column()}] = std::exchange(last, end_of(b, each));
+  const int end = std::exchange(last, 0);
+  for (; done < statements.size(); ++done) {
+    const auto& statement = statements[done];
+    const auto above = ends_above.at({statement.line(), statement.column()});
+    const bool moved = above != last && !b.statements->empty();
+    if (moved) b.emit(cpp::Plain{});
+    comments_between(b, above, statement.line(), moved || b.statements->empty());
+    last = end_of(b, statement);
+    const auto first = b.statements->size();
+    const bool at_end = done + 1 == statements.size();
+    const bool raised = cell.raises && statement.last_line() >= cell.raised_line;
+    if (raised) {
+      raising_statement({statements.begin() + static_cast<std::ptrdiff_t>(done), statements.end()},
+                        cell.raised_line);
+    } else if (at_end && statement.is(Ast::Expr) && !tree.has_quiet() && !only_draws_pictures(b, statement)) {
+      expression_statement(b, statement, true);
+    } else {
+      statement_of_notebook(statement, cell.shapes);
+    }
+    refuse_lost_draws(first);
+    comments_behind(b, statement, first);
+    if (raised) return;
+  }
+  if (cell.raises) refuse("which statement raised is not known");
+  comments_between(b, end, after_all, b.statements->empty());
+}
+
+/// `nb.throws([&] { return torch::matmul(a, b); });`: the first of these statements raised, and the others
+/// did not run. What they assign has no value, or still the one from above.
+void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
+  const auto& raising = rest[0];
+  const auto is_below = [&](const Node& each) { return each.line() > raised_line; };
+  const auto targets = targets_of(raising);
+  const bool of_names = std::none_of(targets.begin(), targets.end(), [](const Node& each) {
+    return each.is(Ast::Subscript) || each.is(Ast::Attribute);
+  });
+  const bool plain = (raising.is(Ast::Expr) || raising.is(Ast::Assign) || raising.is(Ast::AugAssign)) &&
+                     raising.line() <= raised_line && std::all_of(rest.begin() + 1, rest.end(), is_below);
+  if (!plain) refuse("it raised within a block");
+  auto body = b.captured([&] {
+    if (raising.is(Ast::AugAssign) || !of_names) return statement(b, raising);
+    const auto value = expression(b, raising.value());
+    if (value.is(Kind::none)) return b.emit(cpp::Evaluate{value.expr});
+    b.emit(cpp::Return{value.expr});
+  });
+  const auto effects = cpp::effects_of(body);
+  auto thrown = cpp::method(cpp::name("nb"), "throws", {cpp::lambda("&", {}, std::move(body))});
+  b.emit(cpp::Evaluate{thrown.with(effects)});
+  for (const auto& name : unassigned(rest))
+    b.notebook.scope.lose(name, fmt::format("cell @{} raised before it assigned {}", b.here.cell, name),
+                          b.here.cell);
+}
+
+/// Returns the statements of a cell. Functions and classes come after the functions, classes and variables of
+/// the cell that they use: C++ needs the declaration first, Python looks a name up only when it is called.
+std::vector<Node> Cells::statements_of(const PythonCell& cell) const {
+  const auto is_definition = [](const Node& node) {
+    return node.is(Ast::FunctionDef) || node.is(Ast::ClassDef);
+  };
+  const auto written = Node(*cell.tree).body();
+  std::vector<Node> statements;
+  for (auto each = written.begin(); each != written.end();) {
+    const auto end = std::find_if_not(each, written.end(), is_definition);
+    const auto sorted = in_order_of_use({each, end}, free_names);
+    statements.insert(statements.end(), sorted.begin(), sorted.end());
+    each = std::find_if(end, written.end(), is_definition);
+    statements.insert(statements.end(), end, each);
+  }
+  const auto is_new = [this](const std::string& name) {
+    const auto found = b.notebook.uses.lines.find(name);
+    return found != b.notebook.uses.lines.end() &&
+           std::none_of(found->second.begin(), found->second.end(),
+                        [this](const auto& use) { return use.line <= b.here.first_line && !use.reads; });
+  };
+  return after_what_they_read(statements, free_names, is_new);
+}
+
+void Cells::read_comments(const Node& tree) {
+  b.here.comments.clear();
+  if (!tree.has_comments()) return;
+  for (const auto& each : tree.comments())
+    b.here.comments.push_back({.line = each.line(),
+                               .column = each.column(),
+                               .alone = each.alone() != 0,
+                               .text = std::string(each.constant())});
+}
+
+/// Translates a statement that is in no block. The shapes of the tensors that it assigned become
+/// comments.
+void Cells::statement_of_notebook(const Node& node, const Shapes& shapes) {
+  const auto first = b.statements->size();
+  translate::statement(b, node);
+  const auto found = shapes.find({node.line(), node.column()});
+  if (found == shapes.end()) return;
+  for (const auto& [name, shape] : found->second) {
+    const auto* variable = b.scope().own(name);
+    if (variable == nullptr) continue;
+    for (auto each = b.statements->size(); each-- > first;) {
+      auto& statement = (*b.statements)[each];
+      const auto* declare = std::get_if<cpp::Declare>(&statement.kind);
+      const auto* assign = std::get_if<cpp::Assign>(&statement.kind);
+      const bool assigns =
+          (declare != nullptr && declare->name == variable->code && declare->value) ||
+          (assign != nullptr && assign->sign == "=" && assign->to.is(cpp::Kind::name, variable->code));
+      if (!assigns) continue;
+      statement.comment = shape;
+      break;
+    }
+  }
+}
+
+/// Later cells may use an import even if the rest of its cell is not translated.
+void Cells::import_what_is_known(const std::vector<Node>& statements) {
+  for (const auto& statement : statements) {
+    if (!statement.is(Ast::Import) && !statement.is(Ast::ImportFrom)) continue;
+    try {
+      import(b, statement);
+    } catch (const NotPorted&) {  // it says so where the cell is translated
+    }
+  }
+}
+
+Port translate(const std::vector<PythonCell>& cells) {
+  Facts facts;
+  Cells(cells).learn(facts);
+  return Cells(cells).lowered(facts);
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,211 @@
+// Translates attributes of modules and other objects: declaring, assigning and reading them.
+#include <fmt/format.h>
+#include <tools/import/translate/classes/autograd_functions.h>
+#include <tools/import/translate/classes/classes.h>
+#include <tools/import/translate/classes/common_bases.h>
+#include <tools/import/translate/classes/members.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/print.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/rows/layers.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Members of torch::nn::Module, whose names a class must not use for its own.
+const std::set<std::string_view> own_members = {
+    "apply",       "buffers",          "children", "clone", "eval",        "modules",
+    "name",        "parameters",       "to",       "train", "zero_grad",   "forward",
+    "is_training", "named_parameters", "save",     "load",  "pretty_print"};
+
+}  // namespace
+
+bool is_member_of_module(std::string_view name) { return own_members.contains(name); }
+
+cpp::Expr member_of_self(Builder& b, std::string_view name) {
+  const auto& code = b.frame->of_class->codes.find(name)->second;
+  const bool hidden = b.frame->scope.uses_code(code) || b.frame->uses.assignments.contains(code);
+  auto expr = hidden ? cpp::arrow_member(cpp::name("this"), code) : cpp::name(code);
+  return as_member(b, std::move(expr), b.frame->of_class->members.find(name)->second, std::string(name));
+}
+
+cpp::Expr as_member(Builder& b, cpp::Expr expr, const Type& type, const std::string& name) {
+  auto member = type.is(Kind::module) ? std::move(expr) : expr.with(cpp::reads(cpp::Place::field, name));
+  return b.is_recorded(type) ? member.recorded() : member;
+}
+
+/// `model.weight = nn.Parameter(x)`
+static void replace_parameter(Builder& b, const Value& module, const std::string& code,
+                              const std::string& name, const Value& value) {
+  b.emit(cpp::Assign{.to = cpp::arrow_member(module.expr, code),
+                     .value = cpp::call("torchbook::nn::replace_parameter",
+                                        {module_itself(module), cpp::string(name), value.expr})
+                                  .in_order({2, 0, 1})});
+}
+
+static void assign_tensor_attribute(Builder& b, const Value& tensor, const std::string& name,
+                                    const Value& value) {
+  if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
+    b.facts->attach();
+    return b.emit(
+        cpp::Evaluate{cpp::method(tensor.expr, "set_requires_grad", {value.expr}).in_order({1, 0})});
+  }
+  if (tensor.is(Kind::tensor) && name == "grad" && value.is(Kind::none)) {
+    return b.emit(
+        cpp::Assign{.to = cpp::method(tensor.expr, "mutable_grad"), .value = cpp::call("Tensor", {})});
+  }
+  const bool weight = tensor.is(Kind::module) && layer_member(tensor.expr, tensor.type, name);
+  if (weight && value.type == parameter_type() && value.temporary) {
+    return replace_parameter(b, tensor, name, name, value);
+  }
+  if (tensor.is(Kind::tensor) && name == "data" && value.is(Kind::tensor)) {
+    return b.emit(cpp::Evaluate{cpp::method(tensor.expr, "set_data", {value.expr}).in_order({1, 0})});
+  }
+  refuse("it assigns to the attribute {}", name);
+}
+
+static void add_member(Builder& b, const std::string& name, const Type& type) {
+  auto& made = *b.frame->of_class;
+  const auto* const base = base_of(b, made);
+  const bool part = type.is(Kind::module) || type == parameter_type();
+  if (b.frame->is_constructor && part && base != nullptr && base->members.contains(name))
+    refuse("its base class has a part {}, too", name);
+  if (!made.members.contains(name)) {
+    if (!b.frame->is_constructor && part) refuse("a method other than __init__ makes a part of a module");
+    const auto* later = b.facts->later(fmt::format("{}:{}", made.key, name));
+    made.members[name] = without_numbers(later == nullptr ? type : *later);
+    const bool taken =
+        is_member_of_module(name) || name == made.code || (!made.is_module && name == "size");  // its __len__
+    made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
+    made.order.push_back(name);
+    if (type.is(Kind::none) && made.members[name].is(Kind::module)) made.empty_parts.insert(name);
+  } else if (!(made.members[name] == type) && !(type.is(Kind::none) && made.members[name].is(Kind::tensor)) &&
+             !(type.is(Kind::list) && type.items.empty())) {
+    const bool begins_as_none =
+        made.members[name].is(Kind::none) &&
+        (type.is(Kind::tensor) || (b.frame->is_constructor && type.is(types::Held::holder)));
+    if (begins_as_none) b.facts->becomes(fmt::format("{}:{}", made.key, name), type);
+    refuse("self.{} holds values of different types", name);
+  }
+}
+
+Value register_member(Builder& b, std::string_view function, const Arguments& arguments) {
+  const auto* name = arguments.find("name", 0);
+  const auto* what = arguments.find("tensor", 1);
+  const auto* saved = arguments.find("persistent", 2);
+  const bool known = function == "register_buffer";
+  if (!known || name == nullptr || !name->literal || what == nullptr || !what->is(Kind::tensor) ||
+      !arguments.are({name, what, saved})) {
+    refuse("{} is called in a form that is not translated", function);
+  }
+  b.state.has_unsaved =
+      b.state.has_unsaved || (saved != nullptr && !saved->expr.is(cpp::Kind::boolean, "true"));
+  const auto& member = name->expr.text();
+  add_member(b, member, Type(Kind::tensor));
+  const auto registered = cpp::call(function, {name->expr, what->expr});
+  return value_of(Kind::none, cpp::binary(member_of_self(b, member), "=", registered));
+}
+
+/// `config.rate = 0.1`
+static void assign_attribute_of(Builder& b, const Value& object, const std::string& name,
+                                const Value& value) {
+  if (is_context(object.type)) return assign_to_context(b, object, name, value);
+  const auto* made = class_used(b, object.type, name);
+  const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
+  if (made == nullptr || member == made->members.end())
+    return assign_tensor_attribute(b, object, name, value);
+  if (made->is_module && member->second == parameter_type() && value.type == parameter_type() &&
+      value.temporary)
+    return replace_parameter(b, object, made->codes.at(name), name, value);
+  const bool plain = value.type.is_number() || value.is(Kind::string) || value.type.is(types::Leaf::no);
+  if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
+    refuse("it assigns {} to the attribute {}", in_words(value.type), name);
+  b.emit(assignment(member_of(b, object, name), value));
+}
+
+void assign_attribute(Builder& b, const Node& target, const Value& value) {
+  const auto of = target.value();
+  const auto name = std::string(target.attr());
+  const bool own = is_self(of) && b.frame->of_class != nullptr;
+  if (!own) return assign_attribute_of(b, expression(b, of), name, value);
+  const auto& type = value.type;
+  const bool is_module = b.frame->of_class->is_module;
+  const bool is_parameter = type == parameter_type();
+  if (is_parameter && is_module && !value.temporary) refuse("a parameter gets a second name");
+  if (type.is(Kind::tensor) && type.is(types::Leaf::either)) refuse("whether it is a parameter is not known");
+  add_member(b, name, type);
+  const auto to = member_of_self(b, name);
+  if (value.is(Kind::module) && is_module) {
+    if (!b.frame->is_constructor || is_of_list(type)) refuse("a module is replaced");
+    note_holder(b, value);
+    note_holder(b, {.type = type, .expr = to, .temporary = false});
+    return b.emit(
+        cpp::Assign{.to = to, .value = cpp::call("register_module", {cpp::string(name), value.expr})});
+  }
+  if (is_parameter && is_module) {
+    const bool trains = value.expr.is(cpp::Kind::method, "requires_grad_") && value.expr.parts().size() == 1;
+    std::vector<cpp::Expr> parts = {cpp::string(name), trains ? value.expr.part(0) : value.expr};
+    if (!trains) parts.push_back(cpp::labelled("requires_grad", cpp::boolean(false)));
+    return b.emit(cpp::Assign{.to = to, .value = cpp::call("register_parameter", std::move(parts))});
+  }
+  if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
+    refuse("a list of modules is no nn.ModuleList");
+  }
+  if (b.frame->of_class->empty_parts.contains(name) && value.is(Kind::none)) return;  // it is declared empty
+  if (value.is(Kind::none) && !value.acts())
+    return b.emit(cpp::Assign{.to = to, .value = cpp::call("Tensor", {})});
+  if (value.literal && !value.elements.empty())
+    return b.emit(cpp::Assign{.to = to, .value = printable(value)});
+  b.emit(assignment(to, value));
+}
+
+void note_holder(Builder& b, const Value& module) {
+  if (module.temporary) return;
+  const auto* const of = b.frame->of_class;
+  if (!b.state.held.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, cpp::printed(module.expr)))
+           .second) {
+    refuse("a module is part of two others, or twice of one");
+  }
+}
+
+bool has_member(Builder& b, const Value& module, std::string_view name) {
+  const auto* made = b.class_of(module.type);
+  return made != nullptr && made->members.contains(name);
+}
+
+NewClass* Builder::class_of(const Type& type) {
+  if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
+  constexpr std::string_view pointer = "std::shared_ptr<";
+  auto name = type.name();
+  if (name.starts_with(pointer)) name = name.substr(pointer.size(), name.size() - pointer.size() - 1);
+  for (auto& [key, made] : defined.classes) {
+    if (made.code == name) return &made;
+  }
+  return this->facts->new_class(name);
+}
+
+bool is_of_class_below(Builder& b, const Type& type) {
+  const auto* made = b.class_of(type);
+  if (made == nullptr) return false;
+  return made->is_common_base ? !b.state.declared_bases.contains(made->code)
+                              : !b.defined.classes.contains(made->key);
+}
+
+cpp::Expr member_of(Builder& b, const Value& object, const std::string& name) {
+  const auto* made = b.class_of(object.type);
+  const auto& code = made->codes.at(name);
+  auto expr = made->is_module   ? member_of_module(object, code)
+              : made->is_shared ? cpp::arrow_member(object.expr, code)
+                                : cpp::member(object.expr, code);
+  return as_member(b, std::move(expr), made->members.find(name)->second, name);
+}
+
+cpp::Expr method_of(Builder& b, const Value& object, const std::string& name,
+                    std::vector<cpp::Expr> arguments) {
+  const auto* made = b.class_of(object.type);
+  return made != nullptr && made->is_shared ? cpp::arrow_method(object.expr, name, std::move(arguments))
+                                            : cpp::method(object.expr, name, std::move(arguments));
+}
+
+}  // namespace torchbook::translate

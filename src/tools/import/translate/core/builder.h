@@ -1,0 +1,222 @@
+// Builds the C++ of a notebook: what all translations of constructs share.
+#pragma once
+
+#include <tools/import/translate/core/definitions.h>
+#include <tools/import/translate/core/facts.h>
+#include <tools/import/translate/core/scope.h>
+#include <tools/import/translate/core/value.h>
+#include <tools/import/translate/cpp/expr.h>
+#include <tools/import/translate/translate.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// A name that is declared above a block.
+struct Hoisted {
+  int depth;     ///< of the blocks around the declaration
+  int branches;  ///< around the declaration
+  std::optional<Type> type{};
+  std::string code{};
+  bool is_static = false;
+};
+
+/// A function that is being translated; the notebook itself is the outermost.
+struct Frame {
+  Scope scope{};
+  Frame* outer = nullptr;  ///< the function around it, or the notebook; nullptr for the notebook itself
+  Uses uses{};
+  std::optional<Type> result{};  ///< of the first `return` of a value
+  bool gives_none = false;       ///< a `return` gives None
+  std::string result_key{};      ///< the key in Facts of its result, if that is a tensor or None
+  Type wanted{};     ///< the type of a list that other classes with a common base return; None if not known
+  Names returned{};  ///< names that a `return` gives
+  NewClass* of_class = nullptr;  ///< for a method
+  bool is_notebook = false;
+  bool is_constructor = false;
+  bool serves_classes = false;   ///< classes call it, so it is static in C++ if it can be
+  bool is_returned = false;      ///< the function around it returns it, and with it copies of what it reads
+  bool random_has_seed = false;  ///< a function calls random.seed() above
+  bool raises = false;           ///< it has a raise, or calls what has one
+  Names outer_names{};           ///< those of the functions around it, or of the notebook, that it reads
+  bool reads_outside = false;    ///< it reads variables of the functions around it, or of the notebook
+  int loops = 0;                 ///< how many loops are open
+  std::string broken{};          ///< of the innermost loop, as in LoopHead
+  int branches = 0;              ///< how many blocks are open that may not run; loops are taken to run
+  /// Names that a block assigns and later lines read. They are declared above the block, once their type is
+  /// known.
+  std::map<std::string, Hoisted, std::less<>> hoisted{};
+};
+
+/// How the first walk translates the body of a function once a call shows the types of its parameters.
+struct Body {
+  std::size_t cell = 0;
+  int first_line = 0;
+  Frame* frame = nullptr;  ///< in which the function is defined
+  std::function<void()> write{};
+};
+
+/// What later cells cannot know because of a cell that is not translated.
+struct Lost {
+  std::string why{};     ///< empty if it is known
+  std::size_t cell = 0;  ///< the position of that cell
+
+  /// Throws NotPorted if it is not known.
+  void refuse() const {
+    if (!why.empty()) refuse_because_of(cell, why);
+  }
+};
+
+/// What the cells above have made known. A cell is tried on a copy, which is dropped if it is not translated.
+struct State {
+  std::set<std::string> needs{};                         ///< what is above the port's function, as in Port
+  std::map<std::string, Record, std::less<>> records{};  ///< by their names in C++
+  bool has_notebook_pointer = false;                     ///< a class prints through it
+  Names declared_bases{};                                ///< common bases that are in the port
+  bool random_has_seed = false;            ///< random.seed() is above, and nothing between draws
+  bool numpy_has_seed = false;             ///< np.random.seed() is above, and nothing between draws
+  bool has_unsaved = false;                ///< a class has a buffer that is not part of its state_dict
+  std::map<std::string, int> scheduled{};  ///< optimizers with a scheduler, and the changes before it
+  std::set<std::string> held{};            ///< modules that are part of another one
+  bool saves_states = false;               ///< a translated cell has saved the state of a module
+  std::map<std::string, Type> saved{};     ///< what was saved last, by the names of files
+};
+
+/// The functions and classes of a notebook, by their keys.
+struct Defined {
+  std::map<std::string, Function> functions{};
+  std::map<std::string, Body> bodies{};  ///< of the functions of the first walk
+  std::map<std::string, NewClass> classes{};
+};
+
+/// Where in the notebook the translation is.
+struct Here {
+  std::size_t cell = 0;             ///< the position of the cell
+  int first_line = 0;               ///< the number of lines of the cells before it
+  std::vector<Comment> comments{};  ///< of the cell
+  bool tries = false;               ///< what a statement computes may raise, and is caught
+  bool runs = true;                 ///< false in code that Python's run did not come to
+  std::string wish{};               ///< the name that what is translated next is assigned to
+  /// The variable that a comprehension or module was made in, if it has that name.
+  std::string collector{};
+  std::string open{};  ///< why a list or dict that the cell reads is not known yet
+};
+
+/// What was found in a cell.
+struct Found {
+  std::size_t pictures = 0;               ///< statements that are left out
+  std::set<std::pair<int, int>> shown{};  ///< lines and columns of torch.__version__ where it is only shown
+  bool shows_release = false;             ///< it shows torch.__version__
+  int changes = 0;                        ///< how many statements and calls of all cells change something
+};
+
+/// What is asked of the notebook as a whole; unknown until then.
+struct Traits {
+  std::optional<bool> knows_numbers{};    ///< whether the inferred kinds of numbers in tensors hold
+  std::optional<bool> wants_gradients{};  ///< whether it computes any
+  bool sets_print_options = false;        ///< it has print options of its own
+};
+
+/// Why later cells do not know what a cell that is not translated has changed.
+struct LostSettings {
+  Lost options{};   ///< the print options
+  Lost draws{};     ///< the state of the generator
+  Lost defaults{};  ///< what new tensors are
+  Lost files{};     ///< saved files
+};
+
+/// Builds a call from its arguments, which are in the order of the parameters.
+using Call = std::function<cpp::Expr(std::vector<cpp::Expr>)>;
+
+/// Builds the C++ of a notebook. Each construct of Python is a function that takes it, in the file of its
+/// name.
+class Builder {
+ public:
+  explicit Builder(const std::vector<PythonCell>& python) : cells(python) {}
+  Builder(const Builder&) = delete;
+  Builder& operator=(const Builder&) = delete;
+
+  void emit(decltype(cpp::Stmt::kind) statement) { emit(cpp::Stmt{.kind = std::move(statement)}); }
+  /// Returns the statements that `write` would have added.
+  template <class Write>
+  cpp::Stmts captured(const Write& write) {
+    cpp::Stmts added;
+    auto* const before = std::exchange(statements, &added);
+    try {
+      write();
+    } catch (...) {
+      statements = before;  // calls of what failed are still learned of
+      throw;
+    }
+    statements = before;
+    return added;
+  }
+  /// Notes a line that the port needs above its function, such as an include.
+  void need(std::string_view what) { state.needs.emplace(what); }
+  Scope& scope() { return frame->scope; }
+  /// Returns the module or function of Python that a node names: `torch.nn.functional`.
+  std::optional<std::string> path_of(const Node& node) const;
+  /// Notes that functions read a variable of a function around them, or of the notebook.
+  void note_reading(std::string_view name, const Variable& variable);
+  /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
+  /// it.
+  Function& function_named(const std::string& key);
+  /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
+  NewClass* class_of(const Type& type);
+  /// Returns what Python's run shows about the cell; nullptr if nothing is known.
+  const Observed* observed() const;
+  /// Returns how Python called a function of the cell; nullptr if it did not, or if that is not known.
+  const CalledFunction* called(const Node& function) const;
+  /// Lets the first walk translate the body of a function when it is called.
+  void learn_later(const std::string& key, std::function<void()> write);
+  /// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is
+  /// new or gets other types.
+  void learn_call(const Function& function, const std::vector<Type>& types);
+  void learn_body(const std::string& key);
+  /// Returns the key of a definition in Facts.
+  std::string key(const Node& node, std::string_view name) const;
+  /// Adds a statement, in the order in which Python evaluates it.
+  void emit(const cpp::Stmt& statement);
+  /// Adds statements that were captured.
+  void add(cpp::Stmts statements);
+  /// Returns a value as the variable `name` that holds it.
+  Value held(const Value& value, const std::string& name) const;
+  /// Emits a variable that holds a value, with a name made of `wish`. Only the translation of a
+  /// statement may call it, not that of an expression.
+  Value hold(const Value& value, std::string_view wish);
+  /// Applies `use` to a value that it needs more than once. Unless the value is a name already,
+  /// `use` gets a variable that holds it.
+  Value named(const Value& value, std::string_view wish, const std::function<Value(const Value&)>& use);
+  /// Whether a cell may compute gradients. Then the order of operations is observable.
+  bool wants_gradients();
+  /// Whether operations on values of the type may be recorded for gradients.
+  bool is_recorded(const Type& type);
+  /// Whether the inferred kinds of numbers in tensors hold. They do if the notebook has no complex
+  /// tensors.
+  bool knows_numbers();
+
+  const std::vector<PythonCell>& cells;
+  Facts* facts = nullptr;
+  Frame notebook{};
+  Frame* frame = &notebook;          ///< of the function that is translated
+  cpp::Stmts* statements = nullptr;  ///< what is translated is added here
+  Defined defined{};
+  State state{};
+  Here here{};
+  Found found{};
+  Traits traits{};
+  LostSettings lost{};
+};
+
+/// Whether a new variable is declared with `auto`. Throws NotPorted if none can hold a value of the type.
+bool is_inferred(Builder& b, const Type& type, bool constant);
+
+}  // namespace torchbook::translate

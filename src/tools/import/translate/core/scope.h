@@ -1,0 +1,133 @@
+// Keeps the names of a notebook, and their variables in C++.
+#pragma once
+
+#include <tools/import/translate/core/type.h>
+#include <tools/import/translate/cpp/expr.h>
+#include <tools/import/translate/syntax/names.h>
+#include <tools/import/translate/syntax/syntax.h>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// A name of the notebook.
+struct Variable {
+  Type type{};
+  std::string code{};        ///< its name in C++
+  std::string missing{};     ///< why it cannot be used; empty if it can
+  std::size_t missing_of{};  ///< the position of the cell that it is because of; 0 if it is none
+  std::string definition{};  ///< where it was assigned first, as a key of Facts
+  int depth = 0;             ///< how many blocks of C++ were open where it was declared
+  int branches = 0;          ///< how many blocks around its declaration may not run
+  bool is_constant = false;  ///< it was declared const
+  bool is_static = false;    ///< it was declared static, so that classes can read it
+  bool optional = false;     ///< a parameter for which a call may give None
+  bool is_none = false;      ///< a parameter for which every call gives None
+  bool still_int = false;    ///< C++ holds a double. In Python, it is an int until a float is assigned
+  std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
+  bool natural = false;      ///< an int that is never negative
+  std::string emptied{};     ///< where it was assigned an empty list last, as a key of Facts
+  cpp::Expr file{};          ///< for a file that open() gives: what reads it
+  int file_loops = 0;        ///< with it, how many loops were open where it was opened
+};
+
+/// Throws NotPorted if a variable cannot be used.
+inline void refuse_missing(const Variable& variable) {
+  if (!variable.missing.empty()) refuse_because_of(variable.missing_of, variable.missing);
+}
+
+/// Returns the key in Facts of what functions see when they read a variable.
+inline std::string in_functions(const Variable& variable) { return variable.definition + " in functions"; }
+
+/// Whether a text can be a name in C++ as it is.
+bool is_plain_name(std::string_view text);
+
+/// The names of the notebook, or those of a function inside of it.
+class Scope {
+ public:
+  /// Names that this scope lacks are looked up in `outer`, which may be nullptr.
+  explicit Scope(Scope* outer = nullptr) : outer_(outer) {}
+
+  /// Returns the variable of a name, which may belong to an outer scope; nullptr if there is none.
+  const Variable* find(std::string_view name) const;
+  /// Returns the variable of a name that this scope itself has; nullptr if it has none.
+  Variable* own(std::string_view name);
+  /// Whether a variable of this scope has this name in C++.
+  bool uses_code(const std::string& code) const { return taken_.contains(code); }
+  /// Returns the variable with this name in C++; nullptr if this scope has none.
+  const Variable* with_code(std::string_view code) const;
+  std::optional<std::string> name_with_code(std::string_view code) const;
+  /// Returns the module or function of Python that a name represents, as `torch.nn.functional`.
+  std::optional<std::string> imported(std::string_view name) const;
+
+  void import(const std::string& name, std::string path);
+  /// Gives the name a new variable, and returns it. Its name in C++ is not taken yet.
+  Variable& declare(const std::string& name, Type type);
+  /// Marks a name as taken in C++ by something else.
+  void reserve(const std::string& name) { take(name, true); }
+  /// Returns a name that is free in C++, made of `wish`.
+  std::string fresh(std::string_view wish);
+  /// Makes a name refer to a given variable, such as one that it had before.
+  void show(const std::string& name, const Variable& variable);
+  /// Marks a name as unknown: no variable holds its value. `why` ends a sentence.
+  void lose(const std::string& name, std::string why, std::size_t of_cell = 0);
+  /// Marks all names of this scope as unknown.
+  void lose_all(const std::string& why);
+  /// Returns the names of this scope that are unknown because of a cell.
+  std::vector<std::string> lost_to(std::size_t cell) const;
+  /// Returns all names of this scope whose variables can be used.
+  std::vector<std::string> names() const;
+  /// Returns the names of this scope that are unknown.
+  Names lost() const;
+  /// Whether no name represents a variable, and none ever did.
+  bool is_empty() const { return variables_.empty(); }
+
+  /// Opens and closes a pair of braces. Variables declared inside end with it.
+  void open();
+  void close();
+  int depth() const { return depth_; }
+  /// Closes all braces that a failed translation left open.
+  void close_all() {
+    while (depth_ > 0) close();
+  }
+  /// Says that a name belongs to the next pair of braces, although it is declared before them.
+  void enter(const std::string& name) { entering_.push_back(name); }
+
+  /// From here on, changes can be undone.
+  void begin() { before_ = Before{}; }
+  /// Restores the scope as it was at begin().
+  void undo();
+
+ private:
+  /// The names that have changed since begin() as they were then, and the names in C++ that were
+  /// taken and freed since.
+  struct Before {
+    std::map<std::string, std::optional<Variable>, std::less<>> variables{};
+    std::map<std::string, std::optional<std::string>, std::less<>> imports{};
+    std::vector<std::pair<std::string, bool>> taken{};
+    std::vector<std::string> renamed{};
+  };
+
+  void keep(std::string_view name);
+  void take(const std::string& code, bool taken);
+
+  Scope* outer_;
+  int depth_ = 0;
+  std::map<std::string, Variable, std::less<>> variables_{};
+  std::map<std::string, std::string, std::less<>> imports_{};
+  std::set<std::string, std::less<>> taken_{};      // names in C++
+  std::set<std::string, std::less<>> renamed_{};    // those that are not the names in Python
+  std::map<std::string, int, std::less<>> next_{};  // the number after a name that is taken
+  std::vector<std::vector<std::string>> opened_{};  // names of each pair of braces
+  std::vector<std::string> entering_{};             // those of the next one
+  std::optional<Before> before_{};
+};
+
+}  // namespace torchbook::translate

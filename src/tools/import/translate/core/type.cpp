@@ -1,0 +1,280 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/type.h>
+#include <tools/import/translate/syntax/syntax.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace torchbook::translate {
+
+using types::Group;
+using types::Held;
+using types::Leaf;
+using types::Sequence;
+
+Type::Details Type::without_details(Kind kind) {
+  if (kind == Kind::size) return types::Size{};
+  if (kind == Kind::tensor) return types::Tensor{};
+  if (kind == Kind::array) return types::Array{};
+  if (kind == Kind::list) return types::List{};
+  if (kind == Kind::tuple) return types::Tuple{};
+  if (kind == Kind::dict) return types::Dict{};
+  if (kind == Kind::module) return types::Module{};
+  const bool named = kind == Kind::record || kind == Kind::function || kind == Kind::new_class ||
+                     kind == Kind::optimizer || kind == Kind::object;
+  if (named) return types::Named{.kind = kind};
+  return types::Plain{.kind = kind};
+}
+
+Kind Type::kind() const {
+  // In the order of the variant; a Plain and a Named know their kinds.
+  static constexpr std::array kinds = {Kind::none,  Kind::size, Kind::tensor, Kind::array, Kind::list,
+                                       Kind::tuple, Kind::dict, Kind::module, Kind::object};
+  if (const auto* plain = std::get_if<types::Plain>(&what_)) return plain->kind;
+  const auto* named = std::get_if<types::Named>(&what_);
+  return named == nullptr ? kinds.at(what_.index()) : named->kind;
+}
+
+const std::string& Type::name() const {
+  static const std::string none;
+  if (const auto* module = std::get_if<types::Module>(&what_)) return module->name;
+  const auto* named = std::get_if<types::Named>(&what_);
+  return named == nullptr ? none : named->name;
+}
+
+const std::string& Type::function() const {
+  static const std::string none;
+  const auto* tuple = std::get_if<types::Tuple>(&what_);
+  return tuple == nullptr ? none : tuple->function;
+}
+
+const std::vector<std::string>& Type::part_names() const {
+  static const std::vector<std::string> none;
+  const auto* module = std::get_if<types::Module>(&what_);
+  return module == nullptr ? none : module->parts;
+}
+
+Known* Type::known_if_any() {
+  if (auto* tensor = as<types::Tensor>()) return &tensor->known;
+  if (auto* array = as<types::Array>()) return &array->known;
+  auto* size = as<types::Size>();
+  return size == nullptr ? nullptr : &size->known;
+}
+
+const Known& Type::known() const {
+  static const Known nothing;
+  const auto* known = const_cast<Type*>(this)->known_if_any();
+  return known == nullptr ? nothing : *known;
+}
+
+void Type::know(const Known& known) {
+  if (auto* mine = known_if_any()) *mine = known;
+}
+
+void Type::know_numbers(Numbers numbers) {
+  if (auto* mine = known_if_any()) mine->numbers = numbers;
+}
+
+void Type::know_dimensions(int dimensions) {
+  if (auto* mine = known_if_any()) mine->dimensions = dimensions;
+}
+
+void Type::know_detached(bool detached) {
+  if (auto* mine = known_if_any()) mine->detached = detached;
+}
+
+Type parameter_type() { return Type(types::Tensor{.leaf = Leaf::parameter}); }
+
+Type list_of(Type item) { return list_of(std::move(item), Sequence::list); }
+Type list_of(Type item, Sequence sequence) { return Type(types::List{sequence}, {std::move(item)}); }
+
+Type tuple_type(std::vector<Type> items, Group group) {
+  return Type(types::Tuple{.group = group}, std::move(items));
+}
+
+Type dict_type(Type key, Type value) { return Type(types::Dict{}, {std::move(key), std::move(value)}); }
+
+Type pairs_of(Type item) { return view_of(tuple_type({Kind::string, std::move(item)}, Group::pair)); }
+
+Type array_type(const Type& tensor) { return Type(types::Array{tensor.known()}); }
+
+Type module_type(std::string name, std::vector<Type> items, Held held) {
+  return Type(types::Module{.name = std::move(name), .held = held}, std::move(items));
+}
+
+Type object_type(std::string name, std::vector<Type> items) {
+  return Type(types::Named{.kind = Kind::object, .name = std::move(name)}, std::move(items));
+}
+
+Type named_type(Kind kind, std::string name) {
+  return Type(types::Named{.kind = kind, .name = std::move(name)});
+}
+
+Type unknown_module() { return module_type({}, {}, Held::unknown); }
+
+const Type* common_base(const Type& type) {
+  const bool has =
+      type.is(Kind::object) && type.name().starts_with("std::shared_ptr<") && !type.items.empty();
+  return has ? &type.items[0] : nullptr;
+}
+
+std::optional<Type> common_type(const Type& one, const Type& other) {
+  if (one == other) return with_common_numbers(one, other);
+  const auto are = [&](Kind kind) { return one.is(kind) && other.is(kind); };
+  if (one.is_number() && other.is_number()) return Type(Kind::scalar);
+  if (are(Kind::module)) return module_type(some_module);
+  if (are(Kind::object) && as_item(one) == as_item(other)) return as_item(one);
+  if (are(Kind::tensor)) return Type(types::Tensor{.leaf = Leaf::either});
+  if (!are(Kind::list) || one.items.empty() || other.items.empty()) return std::nullopt;
+  const auto items_are = [&](Kind kind) { return one.items[0].is(kind) && other.items[0].is(kind); };
+  if (items_are(Kind::module)) return list_of(module_type(any_module));
+  if (items_are(Kind::tensor)) return list_of(*common_type(one.items[0], other.items[0]));
+  return std::nullopt;
+}
+
+std::optional<Type> common_container(const Type& one, const Type& other) {
+  const bool same =
+      one.kind() == other.kind() && one.items.size() == other.items.size() && !one.items.empty();
+  const bool mixes = same && one != other && one.items.back().is_number() && other.items.back().is_number();
+  if (mixes && one.is(Sequence::list) && other.is(Sequence::list)) return list_of(Kind::scalar);
+  if (mixes && one.is(Kind::dict) && one.items[0] == other.items[0])
+    return dict_type(one.items[0], Kind::scalar);
+  return common_type(one, other);
+}
+
+std::optional<Type> common_argument(const Type& one, const Type& other) {
+  if (one.is(Kind::none) && other.is(Kind::none)) return one;
+  if (one.kind() == other.kind() && (is_empty(one) || is_empty(other))) return is_empty(one) ? other : one;
+  if (!one.is(Kind::none) && !other.is(Kind::none)) {
+    auto common = common_type(one, other);
+    if (common) common->optional = one.optional || other.optional;
+    return common;
+  }
+  auto given = one.is(Kind::none) ? other : one;
+  if (given.is(Kind::tensor) || given.is(Kind::random)) return given;  // C++ has one that is not defined
+  const bool number = given.is_number() && !given.is(Kind::scalar);
+  const bool holder = given.is(Held::holder) && given.name() != any_module && given.name() != some_module;
+  if (!number && !given.is(Kind::string) && !holder) return std::nullopt;
+  given.optional = true;
+  return given;
+}
+
+bool assignable(const Type& to, const Type& from) {
+  if ((to.is(Kind::function) && !is_function_of_torch(to)) || to.is(Kind::new_class) ||
+      to.is(Kind::optimizer))
+    return false;
+  return to == from || (to.is(Leaf::either) && from.is(Kind::tensor)) ||
+         (to.is(Kind::scalar) && from.is_number()) || (from.is(Kind::object) && to == as_item(from));
+}
+
+bool is_immutable(const Type& type) {
+  return type.is_number() || type.is(Kind::none) || type.is(Kind::string) || type.is(Kind::class_name) ||
+         type.is(Kind::error) || type.is(Kind::size) || type.is(Kind::dtype) || type.is(Kind::device) ||
+         type.is(Kind::function);
+}
+
+bool has_order(const Type& type) {
+  if (type.is(Kind::tuple)) return std::all_of(type.items.begin(), type.items.end(), has_order);
+  return type.is_number() || type.is(Kind::string);
+}
+
+bool has_equality(const Type& type) {
+  if (type.is(Kind::list)) return !type.items.empty() && has_equality(type.items[0]);
+  return has_order(type);
+}
+
+namespace {
+
+std::string cpp_type_of_module(const Type& type) {
+  if (type.is(Held::unknown)) return "std::shared_ptr<torch::nn::Module>";
+  if (is_of_list(type)) refuse("a variable cannot hold a module of a list");
+  return type.name();
+}
+
+std::string cpp_type_of_list(const Type& type) {
+  if (type.items.empty()) refuse("nothing that is translated shows what an empty list will hold");
+  if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or what a dict shows");
+  return fmt::format("{}<{}>", is_tuple_of_any_size(type) ? "torchbook::Tuple" : "std::vector",
+                     cpp_type(type.items[0]));
+}
+
+std::string cpp_type_of_tuple(const Type& type) {
+  std::vector<std::string> items;
+  for (const auto& item : type.items) items.push_back(cpp_type(item));
+  return fmt::format("std::{}<{}>", type.is(Group::pair) ? "pair" : "tuple", fmt::join(items, ", "));
+}
+
+}  // namespace
+
+std::string cpp_type(const Type& type) {
+  static const std::map<Kind, std::string_view> plain = {
+      {Kind::boolean, "bool"},           {Kind::integer, "int64_t"},
+      {Kind::floating, "double"},        {Kind::string, "std::string"},
+      {Kind::class_name, "std::string"}, {Kind::scalar, "torchbook::Number"},
+      {Kind::size, "torchbook::Size"},   {Kind::dtype, "torch::ScalarType"},
+      {Kind::device, "torch::Device"},   {Kind::array, "Tensor"},
+      {Kind::random, "torch::Generator"}};
+  if (const auto found = plain.find(type.kind()); found != plain.end()) return std::string(found->second);
+  if (type.is(Kind::tuple)) return cpp_type_of_tuple(type);
+  if (type.is(Kind::tensor)) return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
+  if (type.is(Kind::module)) return cpp_type_of_module(type);
+  if (type.is(Kind::list)) return cpp_type_of_list(type);
+  const bool named = type.is(Kind::optimizer) || type.is(Kind::object) || type.is(Kind::record);
+  if (named || is_function_of_torch(type)) return type.name();
+  if (type.is(Kind::function)) refuse("a variable cannot hold a function of the notebook");
+  if (!type.is(Kind::dict)) refuse("a variable cannot hold {}", in_words(type));
+  if (type.items.empty()) refuse("nothing that is translated shows what an empty dict will hold");
+  return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
+}
+
+std::string cpp_parameter(const Type& type) {
+  if ((type.is(Kind::function) && !is_function_of_torch(type)) || is_of_list(type)) return "const auto&";
+  const bool changes = type.name() == any_module || type.name() == some_module ||
+                       type.name() == "torch::optim::OptimizerParamGroup";
+  if (changes) return type.name() + "&";
+  auto name = cpp_type(type);
+  if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);
+  const bool number = type.is_number() && !type.is(Kind::scalar);
+  // Modules and generators are shared pointers to what is not const.
+  const bool pointer = type.is(Kind::module) || type.is(Kind::random);
+  if (number || pointer || type.is(Kind::dtype) || type.is(Kind::device)) return name;
+  return type.is(Kind::optimizer) ? name + "&" : fmt::format("const {}&", name);
+}
+
+std::string in_words(const Type& type) {
+  static const std::map<Kind, std::string_view> words = {{Kind::none, "None"},
+                                                         {Kind::boolean, "a bool"},
+                                                         {Kind::integer, "an int"},
+                                                         {Kind::floating, "a float"},
+                                                         {Kind::string, "a str"},
+                                                         {Kind::class_name, "a class"},
+                                                         {Kind::error, "an exception"},
+                                                         {Kind::scalar, "an int or a float"},
+                                                         {Kind::tensor, "a tensor"},
+                                                         {Kind::size, "a torch.Size"},
+                                                         {Kind::dtype, "a dtype"},
+                                                         {Kind::device, "a device"},
+                                                         {Kind::generator, "a generator"},
+                                                         {Kind::record, "a dict"},
+                                                         {Kind::dict, "a dict"},
+                                                         {Kind::random, "a torch.Generator"},
+                                                         {Kind::array, "an array of NumPy"},
+                                                         {Kind::list, "a list"},
+                                                         {Kind::tuple, "a tuple"},
+                                                         {Kind::function, "a function"},
+                                                         {Kind::new_class, "a class"},
+                                                         {Kind::module, "a module"},
+                                                         {Kind::optimizer, "an optimizer"},
+                                                         {Kind::file, "a file"},
+                                                         {Kind::picture, "a picture"},
+                                                         {Kind::object, "an object"}};
+  if (type.is(types::Sequence::nested))
+    return "a list of tolist() whose depth or kind of numbers is not known";
+  return std::string(words.at(type.kind()));
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,18 @@
+// Translates operators on tensors, numbers and strings.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// Gives a double that is still an int in Python a type for both.
+[[noreturn]] void widen_int(Builder& b, const Variable& number, std::string_view name);
+
+/// Does so unless the other operand makes both equivalent.
+void widen_int_beside(Builder& b, const Variable& number, std::string_view name, const Value& partner);
+
+std::pair<Value, Value> two(Builder& b, const Node& left, const Node& right, bool divides = false);
+Value binary(Builder& b, const Node& node);
+Value binary_of(Builder& b, Ast operation, Value left, const Value& right);
+
+}  // namespace torchbook::translate

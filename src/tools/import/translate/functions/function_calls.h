@@ -1,0 +1,14 @@
+// Translates calls of the notebook's functions.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// Returns the arguments in the order of the parameters, up to the last one given.
+std::vector<Value> in_order(Builder& b, const Function& function, const Arguments& arguments,
+                            std::vector<Type>& types);
+
+Value call_function(Builder& b, Function& function, const Call& call, const Arguments& arguments);
+
+}  // namespace torchbook::translate

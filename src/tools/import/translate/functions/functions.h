@@ -1,0 +1,46 @@
+// Translates functions to lambdas of C++, whose parameters have the types of their calls, and functions that
+// are arguments of others.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// Returns the default value for an argument that a call leaves out.
+Value default_value(Builder& b, const Node& node);
+
+std::vector<cpp::Parameter> parameter_list(Builder& b, Function& function, const Node& node,
+                                           const std::vector<Type>& types);
+/// Whether a function or method computes no gradients. Throws NotPorted if it has another decorator.
+bool is_without_gradients(Builder& b, const Node& function);
+
+/// Completes a function with what its translated body shows: effects, result, names that it reads.
+void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& body);
+
+/// Defines a function, or a lambda that gets a name.
+void define(Builder& b, const Node& node, const std::string& name);
+
+void return_value(Builder& b, const Node& node);
+/// Emits what stands for Python without a translation that this run does not come to: it throws.
+void never_ran(Builder& b, int line, std::string_view head, std::string_view tail, const NotPorted& why);
+
+/// Translates what did not run if `never` is set. If it cannot be translated, calls `otherwise` with the
+/// reason.
+void or_never_ran(Builder& b, bool never, const std::function<void()>& write,
+                  const std::function<void(const NotPorted& why)>& otherwise);
+
+/// Whether Python's run shows that nothing called a function, or a method of a class.
+bool never_used(Builder& b, const Node& definition);
+
+/// Translates a function or class. If nothing used it, it needs no translation.
+void definition(Builder& b, const Node& node);
+
+/// Returns a function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`, or `F.mse_loss`. Throws
+/// NotPorted unless it maps one or two tensors to a tensor.
+Value function_of_torch(Builder& b, const std::string& path);
+
+/// Gives a lambda that is an argument a variable in C++. Its name is `lambda`, which no name in
+/// Python can be.
+Value lambda(Builder& b, const Node& node);
+
+}  // namespace torchbook::translate

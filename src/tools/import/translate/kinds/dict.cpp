@@ -1,0 +1,232 @@
+// Translates dicts. A dict with keys of one type and values of one type is a torchbook::Dict, if it
+// can hold them. Others are structs (record.cpp).
+#include <fmt/format.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/kinds/dict.h>
+#include <tools/import/translate/kinds/list.h>
+#include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/record.h>
+#include <tools/import/translate/kinds/sequences.h>
+#include <tools/import/translate/statements/assignments.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Whether C++ orders and compares keys of the type as Python hashes and compares them.
+bool is_key(const Type& type) {
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_key);
+  return type.is(Kind::integer) || type.is(Kind::string);
+}
+
+/// Whether all values of a dict can be of the type. A dict of others is a record.
+bool is_value_of_dict(const Type& type) {
+  const auto is_plain = [](const Type& each) {
+    return (each.is_number() && !each.is(Kind::scalar)) || each.is(Kind::string);
+  };
+  const auto is_part = [&](const Type& item) { return is_plain(item) || item.is(Kind::tensor); };
+  if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_part);
+  return is_plain(type) || type.is(Kind::list) || is_function_of_torch(type);
+}
+
+}  // namespace
+
+bool is_counter(const Type& type) {
+  return type.is(Kind::object) && type.name().starts_with("torchbook::Counter<");
+}
+
+Type dict_of(const Type& key, const Type& value) {
+  if (!is_key(key)) refuse("the keys of a dict are {}", in_words(key));
+  return dict_type(key, value);
+}
+
+static Value dict_with(Builder& b, const std::vector<Value>& keys, const std::vector<Value>& values) {
+  auto value = value_of(Kind::dict, cpp::braces({}));
+  value.literal = true;
+  if (keys.empty()) return value;
+  const auto same = [](const std::vector<Value>& all) {
+    return std::all_of(all.begin(), all.end(), [&](const Value& each) { return each.type == all[0].type; });
+  };
+  if (!same(keys) || !same(values) || !is_value_of_dict(values[0].type)) return record_of(b, keys, values);
+  const auto type = dict_of(keys[0].type, values[0].type);
+  std::vector<cpp::Expr> entries;
+  const bool open =
+      values[0].is(Kind::list) && values[0].type.items.empty();  // an append tells what they hold
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto entry = open ? cpp::braces({}) : typed(b, values[i], values[i].type).expr;
+    entries.push_back(cpp::braces({printable(keys[i]), entry}));
+  }
+  if (open) {
+    value.type = type;
+    value.expr = cpp::braces(std::move(entries));
+    return value;
+  }
+  return value_of(type, cpp::braces(std::move(entries), cpp_type(type)));
+}
+
+Value dictionary(Builder& b, const Node& node) {
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  const auto elements = node.values();
+  std::vector<Node> given;
+  try {
+    given = node.keys();  // ** is no node
+  } catch (const NotPorted&) {
+    refuse("a dict takes over another one with **");
+  }
+  for (const auto& key : given) {
+    keys.push_back(expression(b, key));
+    values.push_back(expression(b, elements[values.size()]));
+  }
+  return dict_with(b, keys, values);
+}
+
+Value dict_of_names(Builder& b, const Arguments& arguments) {
+  if (!arguments.positional.empty()) refuse("dict() takes something else than names");
+  std::vector<Value> keys;
+  std::vector<Value> values;
+  for (const auto& [name, value] : arguments.named) {
+    keys.push_back(value_of(Kind::string, string_literal(name)));
+    keys.back().literal = true;
+    values.push_back(value);
+  }
+  return dict_with(b, keys, values);
+}
+
+Value dict_item(Builder& b, const Value& dict, const Node& slice) {
+  auto key = expression(b, slice);
+  const bool whole = !dict.type.items.empty() && dict.type.items[0].is(Kind::integer);
+  if (whole && key.is(Kind::scalar))
+    key = value_of(Kind::integer, cpp::call("torchbook::key", {as_any_number(key)}));
+  if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
+    refuse("a dict is asked for {}", in_words(key.type));
+  const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
+  const auto reads = cpp::reads(cpp::Place::contents, name);  // and not the memory of tensors
+  auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
+  const bool changes = value.is(Kind::list) || value.is(Kind::dict);
+  value.temporary = !changes;
+  if (changes) value.expr = value.expr.held_as("auto&");
+  if (holds_open_lists(dict.type)) b.here.open = "what the lists of a dict hold is not known";
+  return value;
+}
+
+void assign_entry(Builder& b, const Value& dict, const Node& slice, const Value& value) {
+  const auto key = expression(b, slice);
+  const auto* variable = variable_of_list(b, dict);
+  if (dict.type.items.empty()) {
+    b.facts->becomes(variable->definition, dict_of(key.type, value.type));
+    refuse("nothing that is translated shows what an empty dict will hold");
+  }
+  if (dict.type.items[0] == key.type && dict.type.items[1].is_number() && value.type.is_number() &&
+      dict.type.items[1] != value.type)
+    b.facts->becomes(variable->definition, dict_type(key.type, Kind::scalar));
+  if (!(dict.type.items[0] == key.type) || !assignable(dict.type.items[1], value.type))
+    refuse("a dict holds values of different types");
+  note_numbers(b, *variable, dict_type(key.type, value.type));
+  const bool adds = !value.sign.empty();  // to an entry that is there
+  b.emit(assignment(adds ? cpp::method(dict.expr, "at", {key.expr}) : cpp::subscript(dict.expr, key.expr),
+                    value));
+}
+
+void delete_entry(Builder& b, const Node& target) {
+  const auto dict = expression(b, target.value());
+  if (!dict.is(Kind::dict) || dict.type.items.empty())
+    refuse("it deletes an element of {}", in_words(dict.type));
+  const auto key = expression(b, target.slice());
+  if (!(dict.type.items[0] == key.type)) refuse("a dict is asked for {}", in_words(key.type));
+  variable_of_list(b, dict);  // refuses what it cannot change
+  b.emit(cpp::Evaluate{cpp::method(dict.expr, "erase", {key.expr})});
+}
+
+/// `counts.update(others)`
+static Value update_dict(Builder& b, const Value& dict, const Value& other) {
+  const auto* variable = variable_of_list(b, dict);
+  if (!other.is(Kind::dict) || other.type.items.empty())
+    refuse("a dict is updated with {}", in_words(other.type));
+  if (dict.type.items.empty()) {
+    b.facts->becomes(variable->definition, other.type);
+    refuse("nothing that is translated shows what an empty dict will hold");
+  }
+  if (!(dict.type == other.type)) refuse("a dict holds values of different types");
+  note_numbers(b, *variable, other.type);
+  return value_of(Kind::none, cpp::method(dict.expr, "update", {other.expr}));
+}
+
+Value dict_method(Builder& b, const Value& dict, std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  if (dict.type.items.empty() && name == "get" && values.size() == 2) {
+    b.facts->becomes(refuse_unless_changeable(b, dict)->definition, dict_of(values[0].type, values[1].type));
+  }
+  if (name == "update" && arguments.named.empty() && values.size() == 1)
+    return update_dict(b, dict, values[0]);
+  if (dict.type.items.empty() || !arguments.named.empty())
+    refuse("the method {} of a dict is not translated", name);
+  const auto& key = dict.type.items[0];
+  const auto& item = dict.type.items[1];
+  const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
+    return value_of(type, cpp::method(dict.expr, name, std::move(given)));
+  };
+  if (name == "copy" && values.empty()) return value_of(dict.type, dict.expr);
+  if (name == "keys" && values.empty()) return call(view_of(key));
+  if (name == "values" && values.empty()) return call(view_of(item));
+  if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
+  if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
+    return call(item, expressions_of(values));
+  refuse("the method {} of a dict is not translated", name);
+}
+
+/// `dict(enumerate(words))` and `dict(zip(keys, values))`
+static Value dict_of_pairs(Builder& b, const Value& pairs) {
+  const auto rows = rows_of(b, pairs);
+  const auto& pair = rows.type.items[0];
+  if (!pair.is(types::Group::tuple) || pair.items.size() != 2 || !is_value_of_dict(pair.items[1]) ||
+      pair.items[1].is(Kind::list))
+    refuse("dict() takes something else than a dict, pairs or names");
+  const auto type = dict_of(pair.items[0], pair.items[1]);
+  return value_of(type, cpp::call(cpp_type(type) + "::of", {rows.expr}));
+}
+
+Value counter_of(Builder& b, const Arguments& arguments) {
+  if (arguments.count() != 1 || arguments.positional.empty() || arguments.positional[0].is(Kind::dict) ||
+      arguments.positional[0].is(Kind::record))
+    refuse("Counter counts something else than a list");
+  const auto rows = rows_of(b, arguments.positional[0]);
+  const auto& item = rows.type.items[0];
+  if (!is_key(item)) refuse("Counter counts {}", in_words(item));
+  const auto type = object_type(fmt::format("torchbook::Counter<{}>", cpp_type(item)), {item});
+  return value_of(type, cpp::call(type.name(), {rows.expr}));
+}
+
+Value dict_of_counter(const Value& counter) {
+  auto dict = counter;
+  dict.type = dict_type(counter.type.items.at(0), Kind::integer);
+  return dict;
+}
+
+Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments) {
+  static const std::set<std::string_view> of_dicts = {"keys", "values", "items", "get"};
+  const auto& given = arguments.positional;
+  if (of_dicts.contains(name)) return dict_method(b, dict_of_counter(counter), name, arguments);
+  const bool number = given.empty() || (given.size() == 1 && given[0].is(Kind::integer));
+  if (name != "most_common" || !arguments.named.empty() || !number)
+    refuse("the method {} of a Counter is not translated", name);
+  return value_of(list_of(tuple_type({counter.type.items.at(0), Kind::integer})),
+                  cpp::method(counter.expr, "most_common", expressions_of(given)));
+}
+
+Value copy_of_dict(Builder& b, const Value& dict) {
+  if (dict.is(Kind::list)) return dict_of_pairs(b, dict);
+  if (!dict.is(Kind::dict) || dict.type.items.empty())
+    refuse("dict() takes something else than a dict, pairs or names");
+  return value_of(dict.type, dict.expr);
+}
+
+Value dict_rows(Builder& b, const Value& dict) { return rows_of(b, dict_method(b, dict, "keys", {})); }
+
+Value dict_length(Builder& /*b*/, const Value& dict) { return size_in_cpp(dict); }
+
+}  // namespace torchbook::translate

@@ -1,0 +1,41 @@
+// Translates dicts. A dict with keys of one type and values of one type is a torchbook::Dict, if it
+// can hold them. Others are structs (record.cpp).
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// Returns the type of a dict with such keys and values.
+Type dict_of(const Type& key, const Type& value);
+
+Value dictionary(Builder& b, const Node& node);
+/// `dict(channels=64, bias=False)`
+Value dict_of_names(Builder& b, const Arguments& arguments);
+
+/// `counts[key]`, where a missing key raises.
+Value dict_item(Builder& b, const Value& dict, const Node& slice);
+
+/// `counts[key] = value`
+void assign_entry(Builder& b, const Value& dict, const Node& slice, const Value& value);
+
+/// `del counts[key]`
+void delete_entry(Builder& b, const Node& target);
+
+Value dict_method(Builder& b, const Value& dict, std::string_view name, const Arguments& arguments);
+/// `Counter(words)`
+Value counter_of(Builder& b, const Arguments& arguments);
+
+/// Returns a counter as the dict that it is, too.
+Value dict_of_counter(const Value& counter);
+
+/// `counts.most_common(3)`
+Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments);
+
+/// `dict(counts)`
+Value copy_of_dict(Builder& b, const Value& dict);
+
+Value dict_rows(Builder& b, const Value& dict);
+Value dict_length(Builder& /*b*/, const Value& dict);
+
+}  // namespace torchbook::translate

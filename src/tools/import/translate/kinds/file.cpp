@@ -1,0 +1,171 @@
+// Translates paths, reading a text file, and saving the state of a module. Writing a file is refused, because
+// `torchbook import` runs the port at once. A saved state stays in memory.
+#include <fmt/format.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/kinds/file.h>
+#include <tools/import/translate/kinds/sequences.h>
+#include <tools/import/translate/statements/statements.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns the name of a file as a str of C++; empty if the value is neither a str nor a path.
+cpp::Expr name_of_file(const Value& file) {
+  if (file.is(Kind::string)) return as_string(file);
+  return is_path(file.type) ? cpp::method(file.expr, "str") : cpp::Expr();
+}
+
+}  // namespace
+
+bool is_path(const Type& type) { return type.is(Kind::object) && type.name() == "torchbook::Path"; }
+
+Value path_of_file(const Arguments& arguments) {
+  auto path = value_of(object_type("torchbook::Path"), cpp::call("torchbook::Path", {}));
+  if (!arguments.named.empty()) refuse("pathlib.Path is called in a form that is not translated");
+  for (const auto& part : arguments.positional) {
+    if (!part.is(Kind::string) && !is_path(part.type)) refuse("pathlib.Path takes {}", in_words(part.type));
+    const bool first = &part == &arguments.positional[0];
+    if (!first) {
+      path.expr = cpp::binary(path.expr, "/", part.expr);
+    } else {
+      path.expr = is_path(part.type) ? part.expr : cpp::call("torchbook::Path", {part.expr});
+    }
+  }
+  return path;
+}
+
+Value joined_path(Ast operation, const Value& left, const Value& right) {
+  const bool known =
+      (left.is(Kind::string) || is_path(left.type)) && (right.is(Kind::string) || is_path(right.type));
+  if (operation != Ast::Div || !known)
+    refuse("an operator takes {} and {}", in_words(left.type), in_words(right.type));
+  auto path = path_of_file({.positional = {left}});
+  path.expr = cpp::binary(path.expr, "/", right.expr);
+  return path;
+}
+
+/// Returns what a file holds. A second call would return an empty str.
+static Value text_of_file(Builder& b, const Value& file) {
+  if (!file.expr.is(cpp::Kind::name)) return value_of(Kind::string, file.expr);
+  const auto used = b.scope().name_with_code(file.expr.text());
+  if (!used) refuse("a function reads a file that is opened outside of it");
+  const auto* variable = b.scope().own(*used);
+  if (b.frame->loops > variable->file_loops) refuse("a loop reads a file that is opened above it");
+  auto text = value_of(Kind::string, variable->file);
+  b.scope().lose(*used, "a file is read twice");
+  return text;
+}
+
+Value path_method(Builder& b, const Value& path, std::string_view name, const Arguments& arguments) {
+  if (name == "open" || name == "read_text") {
+    auto given = arguments;
+    if (name == "read_text" && !given.positional.empty())
+      refuse("read_text is called in a form that is not translated");
+    given.positional.insert(given.positional.begin(), path);
+    const auto file = opened(given);
+    return name == "open" ? file : text_of_file(b, file);
+  }
+  if (name != "mkdir" || path.acts()) refuse("the method {} of a path is not translated", name);
+  return nothing();
+}
+
+/// Returns what torch.save writes as a value of C++.
+static Value saved(Builder& b, const Value& value) {
+  const Type tensor = Kind::tensor;
+  if (value.type.name() == state_dict) return value;
+  if (value.is(Kind::tensor) && value.type.is(types::Leaf::no))
+    return value_of(Type(types::Tensor{.known = value.type.known()}), value.expr);
+  if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::tensor) &&
+      value.type.items[0].is(types::Leaf::no)) {
+    const auto list = typed(b, value, value.type);
+    return value_of(list_of(tensor), list.expr);
+  }
+  refuse("torch.save writes {}; model.state_dict() has the weights of a model", in_words(value.type));
+}
+
+Value save(Builder& b, const Arguments& arguments) {
+  const auto* given = arguments.find("obj", 0);
+  const auto* file = arguments.find("f", 1);
+  const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
+  if (given == nullptr || !path || arguments.count() != 2)
+    refuse("torch.save is called in a form that is not translated");
+  const auto value = saved(b, *given);
+  ++b.found.changes;
+  b.state.saves_states = b.state.saves_states || value.type.name() == state_dict;
+  const bool certain = b.frame->is_notebook && b.frame->branches == 0 && b.frame->loops == 0;
+  if (certain && file->literal && file->is(Kind::string))
+    b.state.saved.insert_or_assign(file->expr.text(), value.type);
+  return value_of(Kind::none, cpp::call("torchbook::nn::keep", {value.expr, path})
+                                  .in_order(arguments.order_of({given, file}))
+                                  .with(cpp::writes(cpp::Place::world)));
+}
+
+Value load(Builder& b, const Arguments& arguments) {
+  const auto* file = arguments.find("f", 0);
+  const auto* only = arguments.find("weights_only", Arguments::by_name);
+  const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
+  if (!path || arguments.count() != (only == nullptr ? 1U : 2U) ||
+      (only != nullptr && !only->is(Kind::boolean)))
+    refuse("torch.load is called in a form that is not translated");
+  const bool written = file->literal && file->is(Kind::string);
+  const auto found = written ? b.state.saved.find(file->expr.text()) : b.state.saved.end();
+  if (found == b.state.saved.end()) b.lost.files.refuse();
+  if (found == b.state.saved.end() && !b.state.saves_states)
+    refuse("torch.load reads a file that no translated cell above saves");
+  const auto type = found == b.state.saved.end() ? object_type(std::string(state_dict)) : found->second;
+  const auto call = cpp::call(fmt::format("torchbook::nn::kept<{}>", cpp_type(type)), {path});
+  return value_of(type, call.with(cpp::reads(cpp::Place::world)));
+}
+
+Value opened(const Arguments& given) {
+  const auto* path = given.find("file", 0);
+  const auto* mode = given.find("mode", 1);
+  const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
+  std::size_t known = (path != nullptr ? 1U : 0U) + (mode != nullptr ? 1U : 0U);
+  for (const auto& [name, value] : given.named) {
+    const bool utf8 = value.is_text("utf-8") || value.is_text("utf8") || value.is_text("UTF-8");
+    known += name == "encoding" && utf8 ? 1 : 0;
+  }
+  if (path == nullptr || !reads || known != given.count() ||
+      (!path->is(Kind::string) && !is_path(path->type)))
+    refuse("open() does something else than to read text");
+  const auto file = path->is(Kind::string) ? path->expr : name_of_file(*path);
+  return value_of(Kind::file, cpp::call("torchbook::read_text", {file}));
+}
+
+void name_file(Builder& b, const std::string& name, const Value& file) {
+  if (file.expr.is(cpp::Kind::name)) refuse("a file gets a second name");
+  auto& variable = b.scope().declare(name, file.type);
+  variable.file = file.expr;
+  variable.file_loops = b.frame->loops;
+}
+
+Value file_rows(Builder& b, const Value& file) {
+  return value_of(list_of(Kind::string), cpp::call("python::lines_with_ends", {text_of_file(b, file).expr}));
+}
+
+Value file_method(Builder& b, const Value& file, std::string_view name, const Arguments& arguments) {
+  if (name == "close" && arguments.positional.empty()) return nothing();
+  if ((name != "read" && name != "readlines") || arguments.count() > 0)
+    refuse("the method {} of a file is not translated", name);
+  return name == "read" ? text_of_file(b, file) : file_rows(b, file);
+}
+
+bool with_file(Builder& b, const Node& node) {
+  const auto items = node.items();
+  const auto call = items.size() == 1 ? items[0].context_expr() : node;
+  const bool opens = (called_name(call) == "open" && b.scope().find("open") == nullptr) ||
+                     (called_method(call) == "open" && !b.path_of(call.func()));
+  if (!opens || !items[0].has_optional_vars() || !items[0].optional_vars().is(Ast::Name)) return false;
+  const auto name = std::string(items[0].optional_vars().id());
+  const auto file = expression(b, call);
+  if (!file.is(Kind::file)) return false;
+  name_file(b, name, file);
+  for (const auto& each : node.body()) statement(b, each);
+  b.scope().lose(name, "a file is closed");
+  return true;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,40 @@
+// Translates paths, reading a text file, and saving the state of a module. Writing a file is refused, because
+// `torchbook import` runs the port at once. A saved state stays in memory.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// `Path("models", "first")`
+Value path_of_file(const Arguments& arguments);
+
+/// `folder / "model.pth"`
+Value joined_path(Ast operation, const Value& left, const Value& right);
+
+/// `path.open()`, `path.read_text()`, and `folder.mkdir(parents=True, exist_ok=True)`: without a file to
+/// write, C++ needs no folder.
+Value path_method(Builder& b, const Value& path, std::string_view name, const Arguments& arguments);
+
+/// `torch.save(model.state_dict(), "model.pth")`
+Value save(Builder& b, const Arguments& arguments);
+
+/// `torch.load("model.pth")`
+Value load(Builder& b, const Arguments& arguments);
+
+/// `open("input.txt", "r", encoding="utf-8")`
+Value opened(const Arguments& given);
+
+/// Gives an opened file a name. C++ opens the file only where Python reads it.
+void name_file(Builder& b, const std::string& name, const Value& file);
+
+/// `for line in file:`
+Value file_rows(Builder& b, const Value& file);
+
+/// `file.read()`, `file.readlines()`
+Value file_method(Builder& b, const Value& file, std::string_view name, const Arguments& arguments);
+
+/// `with open("input.txt") as file:`; false if it is another with statement.
+bool with_file(Builder& b, const Node& node);
+
+}  // namespace torchbook::translate

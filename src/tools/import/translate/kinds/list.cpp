@@ -1,0 +1,201 @@
+// Translates the methods of lists.
+#include <fmt/format.h>
+#include <tools/import/translate/classes/members.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/expressions/subscripts.h>
+#include <tools/import/translate/kinds/list.h>
+#include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/orders.h>
+#include <tools/import/translate/kinds/sequences.h>
+#include <tools/import/translate/rows/calls_by_schema.h>
+#include <tools/import/translate/statements/assignments.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns an element of a list. If the element is a list, the outer list counts as its other name.
+Value element_value(const Value& list, cpp::Expr expr) {
+  auto value = value_of(list.type.items[0], std::move(expr));
+  value.temporary = !value.is(Kind::list) && !value.is(Kind::dict) && !value.is(Kind::tuple);
+  return value;
+}
+
+bool is_dict(const Variable* variable) { return variable != nullptr && variable->type.is(Kind::dict); }
+
+/// Returns the type of a variable that is a list of such items, or a dict of such lists.
+Type holding(const Variable& variable, const Type& item) {
+  if (!is_dict(&variable)) return list_of(as_item(item));
+  return dict_type(variable.type.items[0], list_of(as_item(item)));
+}
+
+void refuse_method(const Type& list, std::string_view name) {
+  if (list.is(types::Sequence::set)) refuse("the order of a set differs from run to run; sorted(…) has one");
+  if (is_tuple_of_any_size(list) && name != "index" && name != "count")
+    refuse("the method {} of a tuple is not translated", name);
+}
+
+/// Returns the name of a list's variable; empty if the list is in none.
+std::string name_of(const cpp::Expr& list) { return list.is(cpp::Kind::name) ? list.text() : std::string(); }
+
+/// Returns where a list begins or ends.
+cpp::Expr bound_of(const cpp::Expr& list, const char* bound) {
+  return cpp::method(list, bound).with_only(cpp::reads(cpp::Place::contents, name_of(list)));
+}
+
+/// `values.index(item)`, `values.count(item)`
+Value place_or_number(std::string_view name, const cpp::Expr& list, const cpp::Expr& item) {
+  const auto begin = bound_of(list, "begin");
+  const auto end = bound_of(list, "end");
+  if (name == "count") return value_of(Kind::integer, cpp::call("std::count", {begin, end, item}));
+  return value_of(Kind::integer, cpp::binary(cpp::call("std::find", {begin, end, item}), "-", begin));
+}
+
+}  // namespace
+
+const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
+  const auto named = [&](const cpp::Expr& expr) {
+    return expr.is(cpp::Kind::name) ? b.scope().with_code(expr.text()) : nullptr;
+  };
+  const auto* variable = named(list.expr);
+  if (list.expr.is(cpp::Kind::method, "at")) {
+    const auto* dict = named(list.expr.part(0));
+    if (is_dict(dict)) variable = dict;
+  }
+  if (variable == nullptr || variable->is_constant) refuse("it changes a list that no variable of C++ holds");
+  return variable;
+}
+
+const Variable* variable_of_list(Builder& b, const Value& list) {
+  auto* made = b.frame->of_class;
+  const bool may = made != nullptr && (made->is_module || made->is_shared || b.frame->is_constructor);
+  const bool named = list.expr.is(cpp::Kind::name) && b.scope().with_code(list.expr.text()) != nullptr;
+  if (!may || named) return refuse_unless_changeable(b, list);
+  for (const auto& [name, type] : made->members) {
+    if ((!type.is(Kind::list) && !type.is(Kind::dict)) || !(member_of_self(b, name) == list.expr)) continue;
+    auto& variable = made->lists[name];
+    variable.type = type;
+    variable.definition = fmt::format("{}:{}", made->key, name);
+    return &variable;
+  }
+  return refuse_unless_changeable(b, list);
+}
+
+void refuse_other_items(Builder& b, const Value& list, const Type& item) {
+  const auto* variable = variable_of_list(b, list);
+  if (list.type.items.empty()) {
+    b.facts->becomes(variable->definition, holding(*variable, item));
+    refuse("nothing that is translated shows what an empty list will hold");
+  }
+  const auto& held = list.type.items[0];
+  const bool modules = held.is(Kind::module) && item.is(Kind::module);
+  if (modules && held != item && held.name() != any_module)
+    b.facts->becomes(variable->definition, *common_type(list.type, list_of(item)));
+  const bool numbers = held.is_number() && item.is_number() && held != item;
+  const bool unknown = held.is(Kind::scalar) || item.is(Kind::scalar);
+  if (numbers && !unknown) b.facts->mixes_numbers(variable->definition);
+  if (numbers && (!held.is(Kind::scalar) || b.facts->later(variable->definition) != nullptr))
+    b.facts->becomes(variable->definition, holding(*variable, unknown ? item : Type(Kind::scalar)));
+  const bool takes_any = held.is(Kind::scalar) && item.is_number();
+  const bool wraps = modules && held.name() == any_module;
+  if (held != as_item(item) && !wraps && !takes_any) {
+    b.facts->renews(variable->emptied);
+    refuse("a list holds values of different types; a tuple may");
+  }
+  note_numbers(b, *variable, holding(*variable, item));
+}
+
+Value change_list(Builder& b, const Value& list, std::string_view name, const Node& call) {
+  const auto given = call.args();
+  auto changed = value_of(list.type, {});
+  if (name == "sort" && given.empty()) changed = ordered(b, "sorted", list, call);
+  if (name == "reverse" && given.empty()) {
+    changed.expr = cpp::call("python::reversed", {list.expr});
+  }
+  if (name == "extend" && given.size() == 1) {
+    const auto from = expression(b, given[0]);
+    const auto others = rows_of(b, from);
+    refuse_other_items(b, list, others.type.items[0]);
+    changed = *list_binary(b, Ast::Add, list, others);
+  }
+  variable_of_list(b, list);  // refuses what it cannot change
+  const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));
+  return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
+}
+
+Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments) {
+  refuse_method(list.type, name);
+  const auto& values = arguments.positional;
+  const bool one = values.size() == 1 && arguments.named.empty();
+  const bool has_item = one && !list.type.items.empty() && values[0].type == list.type.items[0];
+  if (name == "index" && b.here.tries) refuse("index() stands in a try");
+  if ((name == "index" || name == "count") && has_item && !list.temporary) {
+    const auto found = [&](const Value& in) { return place_or_number(name, in.expr, values[0].expr); };
+    return list.acts() ? b.named(list, "values", found) : found(list);
+  }
+  if (name == "copy" && values.empty()) return value_of(list.type, list.expr);
+  auto changed = nothing();
+  if (name == "append" && one && !list.temporary) {
+    refuse_other_items(b, list, values[0].type);
+    const bool wraps = list.type.items[0].name() == any_module;
+    const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
+    changed.expr = cpp::method(list.expr, "push_back", {item});
+  } else if (name == "pop" && arguments.named.empty() && values.size() < 2 && !list.type.items.empty()) {
+    auto given = expressions_of(values);
+    given.insert(given.begin(), list.expr);
+    changed = value_of(list.type.items[0], cpp::call("python::pop", std::move(given)));
+  } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
+    refuse_other_items(b, list, values[1].type);
+    changed.expr =
+        cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
+  } else if (name == "clear" && values.empty()) {
+    changed.expr = cpp::method(list.expr, "clear");
+  } else {
+    refuse("the method {} of a list is not translated", name);
+  }
+  variable_of_list(b, list);  // refuses what it cannot change
+  return changed;
+}
+
+/// Returns an element of a list, whose place is written out.
+static Value written_element(Builder& b, const Value& list, const std::string& at) {
+  if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
+    refuse("an index of a list is not translated");
+  if (list.literal) return element_written_out(list, at);
+  const bool checks = b.here.tries && !at.starts_with('-');
+  const auto taken = [&](const Value& from) {
+    return element_value(
+        list, checks ? cpp::method(from.expr, "at", {cpp::number(at)}) : from_the_end(from.expr, at));
+  };
+  const bool once = at.starts_with('-') && !cpp::is_stored(list.expr);
+  return once ? b.named(list, "values", taken) : taken(list);
+}
+
+Value list_item(Builder& b, const Value& list, const Node& slice) {
+  if (!has_places(list.type)) refuse("an index of {} is not translated", in_words(list.type));
+  if (slice.is(Ast::Slice)) return slice_of(b, list, slice);
+  if (is_written_number(slice) && !b.here.tries) return written_element(b, list, expression(b, slice).number);
+  const auto at = place_of(b, slice);
+  return element_value(list, checked_element(typed(b, list, list.type), at));
+}
+
+Value list_rows(Builder& /*b*/, const Value& list) {
+  if (list.type.is(types::Sequence::set))
+    refuse("the order of a set differs from run to run; sorted(…) has one");
+  if (list.type.items.empty()) refuse("it goes through {}", in_words(list.type));
+  if (is_view(list.type) || is_tuple_of_any_size(list.type)) {
+    auto rows = list;
+    *rows.type.as<types::List>() = {};
+    return rows;
+  }
+  return list.literal ? list_with_type(list, list.elements, list.type) : list;
+}
+
+Value list_length(Builder& /*b*/, const Value& list) {
+  if (list.type.is(types::Sequence::nested))
+    refuse("how deep the list of a tensor is shows only when it runs");
+  return list.literal ? counted(list.elements.size()) : size_in_cpp(list);
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,29 @@
+// Translates the methods of lists.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// Returns the variable of a list that changes. Throws NotPorted if it has none: in C++, a list
+/// that is an element, a loop's variable or an argument is a copy or constant.
+const Variable* refuse_unless_changeable(Builder& b, const Value& list);
+
+/// Returns the type of a parameter that no call gives: from its annotation or its uses, or else a
+/// tensor.
+/// Returns the variable of a list, which may also be a member of the class that is being translated.
+const Variable* variable_of_list(Builder& b, const Value& list);
+
+/// Checks `values.append(item)`: refuses an item of another type, and notes what a list holds that
+/// was empty until now.
+void refuse_other_items(Builder& b, const Value& list, const Type& item);
+
+/// `values.sort()`, `values.reverse()` and `values.extend(others)`: assigns a new list.
+Value change_list(Builder& b, const Value& list, std::string_view name, const Node& call);
+
+Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments);
+Value list_item(Builder& b, const Value& list, const Node& slice);
+Value list_rows(Builder& /*b*/, const Value& list);
+Value list_length(Builder& /*b*/, const Value& list);
+
+}  // namespace torchbook::translate

@@ -1,0 +1,26 @@
+// Says what Python does with the objects of each kind.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// What Python does with the objects of one kind. An operation that is nullptr is refused.
+struct Operations {
+  Value (*attribute)(Builder& b, const Value& value, std::string_view name) = nullptr;
+  Value (*method)(Builder& b, const Value& value, std::string_view name,
+                  const Arguments& arguments) = nullptr;
+  Value (*element)(Builder& b, const Value& value, const Node& slice) = nullptr;
+  Value (*rows)(Builder& b, const Value& value) = nullptr;  ///< what a loop goes through: a list in C++
+  Value (*length)(Builder& b, const Value& value) = nullptr;
+  cpp::Expr (*truth)(Builder& b, const Value& value) = nullptr;
+};
+
+Value attribute_of(Builder& b, const Value& value, std::string_view name);
+Value call_method(Builder& b, const Value& receiver, std::string_view name, const Arguments& arguments);
+Value element(Builder& b, const Value& from, const Node& slice);
+Value rows_of(Builder& b, const Value& value);
+Value length_of(Builder& b, const Value& value);
+cpp::Expr truth(Builder& b, const Value& value);
+
+}  // namespace torchbook::translate

@@ -1,0 +1,198 @@
+// Translates what training needs: initial weights, optimizers, schedulers of the learning rate.
+#include <fmt/format.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/print.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/functions/function_calls.h>
+#include <tools/import/translate/kinds/optimizer.h>
+#include <tools/import/translate/kinds/orders.h>
+#include <tools/import/translate/rows/functions_by_hand.h>
+#include <tools/import/translate/rows/layers.h>
+
+namespace torchbook::translate {
+namespace {
+
+/// Schedulers of a learning rate, and their parameters after the optimizer in Python's order.
+const std::map<std::string_view, std::vector<std::string_view>> schedulers = {
+    {"StepLR", {"step_size", "gamma"}},
+    {"MultiStepLR", {"milestones", "gamma"}},
+    {"ExponentialLR", {"gamma"}},
+    {"CosineAnnealingLR", {"T_max", "eta_min"}}};
+
+/// Functions of torch.nn.init, and their parameters.
+const std::map<std::string_view, std::vector<std::string_view>> initializers = {
+    {"normal_", {"tensor", "mean", "std"}},
+    {"uniform_", {"tensor", "a", "b"}},
+    {"zeros_", {"tensor"}},
+    {"ones_", {"tensor"}},
+    {"constant_", {"tensor", "val"}},
+    {"xavier_uniform_", {"tensor", "gain"}},
+    {"xavier_normal_", {"tensor", "gain"}},
+    {"orthogonal_", {"tensor", "gain"}},
+    {"kaiming_uniform_", {"tensor", "a", "mode", "nonlinearity"}},
+    {"kaiming_normal_", {"tensor", "a", "mode", "nonlinearity"}},
+    {"eye_", {"tensor"}}};
+
+/// Returns an argument of an initializer, where a str names a mode.
+cpp::Expr init_argument(const Value& value) {
+  if (auto mode = mode_of(value)) return mode;
+  if (value.is(Kind::string)) refuse("nn.init has another mode");
+  return value.expr;
+}
+
+/// Returns the value for a parameter of an initializer that is not given, but precedes one that is.
+cpp::Expr otherwise(std::string_view parameter) {
+  return parameter == "mode" ? cpp::name("torch::kFanIn") : cpp::number(0);
+}
+
+}  // namespace
+
+Value call_init(Builder& b, const std::string& name, const Arguments& arguments) {
+  const auto found = initializers.find(name);
+  if (found == initializers.end()) refuse("nn.init.{} is not translated", name);
+  std::vector<cpp::Expr> codes;
+  std::vector<const Value*> values;
+  std::size_t given = 0;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const auto* value = arguments.find(found->second[i], i);
+    if (value == nullptr && i == 0) break;
+    codes.push_back(value == nullptr ? otherwise(found->second[i]) : init_argument(*value));
+    values.push_back(value);
+    if (value == nullptr) continue;
+    ++used;
+    given = i + 1;
+  }
+  codes.resize(given);
+  values.resize(given);
+  if (given == 0 || used != arguments.count()) {
+    refuse("nn.init.{} is called in another form", name);
+  }
+  ++b.found.changes;
+  return value_of(
+      values[0]->type,
+      cpp::call("torch::nn::init::" + name, std::move(codes)).in_order(arguments.order_of(values)));
+}
+
+/// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
+/// known only if nothing has changed since then. `changes_rate` says that the scheduler changes the rate at
+/// once.
+static void note_scheduler(Builder& b, const Value& optimizer, bool changes_rate) {
+  const auto [first, added] =
+      b.state.scheduled.emplace(cpp::printed(optimizer.expr), changes_rate ? -1 : b.found.changes);
+  if (!added && first->second != b.found.changes) refuse("an optimizer has two schedulers");
+  if (changes_rate) first->second = -1;
+}
+
+/// `StepLR(optimizer, step_size=10)`
+static Value call_scheduler(Builder& b, const std::string& name, const Arguments& arguments) {
+  const auto found = schedulers.find(name);
+  const auto* optimizer = arguments.find("optimizer", 0);
+  if (found == schedulers.end() || optimizer == nullptr || !optimizer->is(Kind::optimizer) ||
+      optimizer->temporary)
+    refuse("torch.optim.lr_scheduler.{} is not translated", name);
+  note_scheduler(b, *optimizer, /*changes_rate=*/false);
+  std::vector<cpp::Expr> codes = {optimizer->expr};
+  std::vector<const Value*> values = {optimizer};
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    const auto* value = arguments.find(found->second[i], i + 1);
+    if (value == nullptr) break;
+    const bool milestones = found->second[i] == "milestones" && value->type == list_of(Type(Kind::integer));
+    if (!value->type.is_number() && !milestones) refuse("{} is called in another form", name);
+    codes.push_back(milestones && value->literal ? braces_of(*value) : value->expr);
+    values.push_back(value);
+  }
+  if (codes.size() != arguments.count()) refuse("{} is called in another form", name);
+  const auto type = "torchbook::optim::" + name;
+  return value_of(named_type(Kind::optimizer, type),
+                  cpp::call(type, std::move(codes)).in_order(arguments.order_of(values)));
+}
+
+Value call_optimizer(Builder& b, const std::string& name, const Arguments& arguments) {
+  if (name.starts_with("lr_scheduler.")) return call_scheduler(b, name.substr(13), arguments);
+  const auto* optimizer = optimizer_named(name);
+  const auto* given_parameters = arguments.find("params", 0);
+  if (optimizer == nullptr || given_parameters == nullptr) refuse("torch.optim.{} is not translated", name);
+  const auto& parameters = *given_parameters;
+  const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() &&
+                    parameters.type.items[0].is(Kind::tensor);
+  if (!fits) refuse("an optimizer takes something else than a list of parameters");
+  const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
+  const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
+  auto parts = constructor_arguments(*optimizer, "torch::optim", arguments, 1);
+  if (const auto* rate = arguments.find("lr", 1)) b.facts->note_rate(rate->type);
+  if (parts.empty() && name == "SGD") refuse("torch.optim.SGD has no learning rate");
+  parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
+  return value_of(named_type(Kind::optimizer, type), cpp::call(type, std::move(parts)));
+}
+
+Value rate_by_function(Builder& b, const Node& node) {
+  const auto given = node.args();
+  const auto keywords = node.keywords();
+  const bool named = keywords.size() == 1 && keywords[0].has_arg() && keywords[0].arg() == "lr_lambda";
+  if (given.empty() || given.size() + keywords.size() != 2 || (!keywords.empty() && !named))
+    refuse("LambdaLR is called in another form");
+  const auto optimizer = expression(b, given[0]);
+  const auto rate = named ? keywords[0].value() : given[1];
+  if (!optimizer.is(Kind::optimizer) || optimizer.temporary) refuse("LambdaLR is called in another form");
+  note_scheduler(b, optimizer, /*changes_rate=*/true);
+  cpp::Expr code;
+  if (rate.is(Ast::Lambda)) {
+    code = key_function(b, rate, Type(Kind::integer));
+  } else {
+    const auto function = expression(b, rate);
+    if (!function.is(Kind::function)) refuse("LambdaLR takes something else than a function");
+    const auto call = [&](std::vector<cpp::Expr> parts) {
+      return cpp::call(function.expr.text(), std::move(parts));
+    };
+    const auto result = call_function(b, b.function_named(function.type.name()), call,
+                                      {.positional = {value_of(Kind::integer, cpp::name("epoch"))}});
+    if (!result.type.is_number() || result.acts()) refuse("LambdaLR takes a function with other results");
+    code = function.expr;
+  }
+  const std::string type = "torchbook::optim::LambdaLR";
+  return value_of(named_type(Kind::optimizer, type),
+                  cpp::call(type, {optimizer.expr, code}).with(cpp::writes(cpp::Place::memory)));
+}
+
+Value clip_gradients(Builder& b, const Arguments& arguments) {
+  const auto* parameters = arguments.find("parameters", 0);
+  const auto* most = arguments.find("max_norm", 1);
+  const bool fits =
+      parameters != nullptr && most != nullptr && parameters->is(Kind::list) && most->type.is_number();
+  if (!fits || arguments.count() != 2) refuse("clip_grad_norm_ is called in another form");
+  ++b.found.changes;
+  return tensor_of(cpp::call("torchbook::nn::clip_grad_norm_", {parameters->expr, most->expr})
+                       .in_order(arguments.order_of({parameters, most})));
+}
+
+Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name,
+                       const Arguments& arguments) {
+  const std::string_view type = optimizer.type.name();
+  const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
+  if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
+    b.facts->reads_rate();
+    return value_of(list_of(Type(Kind::floating)), cpp::method(optimizer.expr, "get_last_lr"));
+  }
+  if (const auto* none = arguments.find("set_to_none", 0);
+      none != nullptr && name == "zero_grad" && !schedules) {
+    return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
+                                          {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
+  }
+  const bool known = name == "step" || (name == "zero_grad" && !schedules);
+  if (!known || arguments.count() > 0) {
+    refuse("the method {} of an optimizer is not translated", name);
+  }
+  return value_of(Kind::none, cpp::method(optimizer.expr, name));
+}
+
+Value optimizer_attribute(Builder& /*b*/, const Value& optimizer, std::string_view name) {
+  if (name != "param_groups") refuse("the attribute {} of an optimizer is not translated", name);
+  auto groups = value_of(list_of(object_type("torch::optim::OptimizerParamGroup")),
+                         cpp::method(optimizer.expr, "param_groups"));
+  groups.temporary = false;
+  return groups;
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,217 @@
+// Translates what Python does with lists and other sequences: slices, pairs, copies.
+#include <fmt/format.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/expressions/printing.h>
+#include <tools/import/translate/expressions/subscripts.h>
+#include <tools/import/translate/functions/function_calls.h>
+#include <tools/import/translate/kinds/dict.h>
+#include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/orders.h>
+#include <tools/import/translate/kinds/record.h>
+#include <tools/import/translate/kinds/sequences.h>
+#include <tools/import/translate/kinds/tuple.h>
+#include <tools/import/translate/rows/builtins.h>
+#include <tools/import/translate/rows/calls_by_schema.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns the way to call a function that is a value. Adds the statements that define it to
+/// `before`.
+Call call_of(const cpp::Expr& function, cpp::Stmts& before) {
+  if (function.is(cpp::Kind::let)) {
+    before.insert(before.end(), function.node().body.begin(), function.node().body.end());
+    return call_of(function.part(0), before);
+  }
+  return [function](std::vector<cpp::Expr> given) {
+    return function.is(cpp::Kind::name) ? cpp::call(function.text(), std::move(given))
+                                        : cpp::invoke(function, std::move(given));
+  };
+}
+
+}  // namespace
+
+Value typed(Builder& b, const Value& list, const Type& otherwise) {
+  if (!list.is(Kind::list)) return list;
+  if (list.literal && list.elements.empty()) return value_of(otherwise, cpp::braces({}, cpp_type(otherwise)));
+  const bool mixes = list.literal && has_places(otherwise) && otherwise.items[0].is(Kind::scalar) &&
+                     list.type.items[0].is_number();
+  if (mixes) return list_with_type(list, list.elements, otherwise);
+  return rows_of(b, list);
+}
+
+Value slice_of(Builder& b, const Value& from, const Node& slice) {
+  const auto bound = [&](const std::optional<Node>& at) {
+    return at ? slice_bound(b, at) : cpp::name("std::nullopt");
+  };
+  auto start = bound(slice.lower());
+  const auto stop = bound(slice.upper());
+  const auto step = slice.step() ? bound(slice.step()) : cpp::number(1);
+  const bool steps = !step.is(cpp::Kind::number, "1");
+  if (!slice.lower() && !steps) start = cpp::number(0);
+  std::vector<cpp::Expr> given = {from.is(Kind::string) ? as_string(from) : typed(b, from, from.type).expr,
+                                  start};
+  if (slice.upper() || steps) given.push_back(stop);
+  if (steps) given.push_back(step);
+  return value_of(from.type, cpp::call("python::slice", std::move(given)));
+}
+
+/// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
+static Value paired(Builder& b, std::string_view name, const Arguments& given) {
+  Type item = Kind::tuple;
+  std::vector<cpp::Expr> exprs;
+  const bool numbers = name == "enumerate";
+  if (numbers) item.items.push_back(Type(Kind::integer));
+  const auto lists = numbers ? std::size_t{1} : given.positional.size();
+  if (given.positional.empty() || (!numbers && !given.named.empty()))
+    refuse("{}() is called in a form that is not translated", name);
+  for (std::size_t i = 0; i < lists; ++i) {
+    const auto rows = rows_of(b, given.positional[i]);
+    item.items.push_back(rows.type.items[0]);
+    exprs.push_back(rows.expr);
+  }
+  if (numbers && given.count() > 1) {
+    const auto* start = given.find("start", 1);
+    if (start == nullptr || !start->is(Kind::integer) || given.count() > 2)
+      refuse("enumerate() is called in a form that is not translated");
+    exprs.push_back(start->expr);
+  }
+  return value_of(view_of(item), cpp::call(fmt::format("python::{}", name), std::move(exprs)));
+}
+
+/// `map(str, values)` of len, str, int and float
+static Value mapped(Builder& b, const Node& function, const Value& values) {
+  const auto name = function.is(Ast::Name) && b.scope().find(function.id()) == nullptr ? function.id() : "";
+  const auto rows = rows_of(b, values);
+  const auto& type = rows.type.items[0];
+  const auto item = b.scope().fresh("item");
+  auto each = value_of(type, cpp::name(item));
+  each.temporary = false;
+  cpp::Stmts before;  // they define a lambda
+  if (name == "len") {
+    each = length_of(b, each);
+  } else if (name == "str") {
+    each = filled(b, "{!s}", {each});
+  } else if (name == "int" || name == "float") {
+    each = converted(name, each);
+  } else {
+    const auto called = expression(b, function);
+    if (!called.is(Kind::function)) refuse("map() is called with a function that is not translated");
+    each = call_function(b, b.function_named(called.type.name()), call_of(called.expr, before),
+                         {.positional = {each}});
+  }
+  const auto items = b.scope().fresh("items");
+  auto collected = b.captured([&] {
+    b.add(std::move(before));
+    b.emit(cpp::Declare{.type = cpp_type(list_of(each.type)), .name = items});
+    b.emit(cpp::Each{.declared = fmt::format("{} {}", cpp_parameter(type), item),
+                     .over = rows.expr,
+                     .body = b.captured([&] {
+                       b.emit(cpp::Evaluate{cpp::method(cpp::name(items), "push_back", {each.expr})});
+                     }),
+                     .is_short = true});
+  });
+  return value_of(view_of(each.type), cpp::let(std::move(collected), cpp::name(items)));
+}
+
+Value numbers_of_range(const std::vector<Value>& bounds) {
+  for (const auto& bound : bounds) {
+    if (!bound.is(Kind::integer)) refuse("range takes {}", in_words(bound.type));
+  }
+  auto given = expressions_of(bounds);
+  if (given.size() == 1) given.insert(given.begin(), cpp::number(0));
+  if (given.size() != 2 && given.size() != 3) refuse("range has a wrong number of arguments");
+  return value_of(list_of(Kind::integer, types::Sequence::range),
+                  cpp::call("python::range", std::move(given)));
+}
+
+std::optional<Value> call_of_sequence(Builder& b, std::string_view name, const Node& node) {
+  static const std::set<std::string_view> known = {"sorted", "min", "max",  "zip",      "enumerate", "range",
+                                                   "any",    "all", "list", "reversed", "map",       "tuple"};
+  if (!known.contains(name)) return std::nullopt;
+  const bool orders = name == "sorted" || name == "min" || name == "max";
+  if (orders && node.args().size() == 1) return ordered(b, name, expression(b, node.args()[0]), node);
+  if (orders) return std::nullopt;
+  if (name == "map") {
+    if (node.args().size() != 2) return std::nullopt;
+    return mapped(b, node.args()[0], expression(b, node.args()[1]));
+  }
+  const auto given = arguments(b, node);
+  const auto& values = given.positional;
+  if (name == "zip" || name == "enumerate") return paired(b, name, given);
+  if (!given.named.empty()) return std::nullopt;
+  if (name == "range") return numbers_of_range(values);
+  if (name == "list" && values.empty())
+    return Value{.type = Type(Kind::list), .expr = cpp::braces({}), .literal = true};
+  if (values.size() != 1) return std::nullopt;
+  if (name == "list" && values[0].type.is(types::Sequence::set))
+    return values[0];  // which still has no order
+  if (name == "list" && values[0].literal)
+    return values[0].is(Kind::list) ? values[0] : rows_of(b, values[0]);
+  if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
+  if (name == "tuple") return tuple_of(b, values[0]);
+  auto rows = rows_of(b, values[0]);
+  if (name == "list") {  // of a named list: C++ copies it where it gets a name
+    rows.temporary = true;
+    return rows;
+  }
+  const bool bools = rows.type.items[0].is(Kind::boolean);
+  if (name != "reversed" && (!bools || rows.acts())) refuse("{}() takes something else than bools", name);
+  if (name == "reversed") rows.type = view_of(rows.type.items[0]);
+  rows.expr = cpp::call(fmt::format("python::{}", name), {rows.expr});
+  rows.temporary = true;
+  if (name != "reversed") rows.type = Type(Kind::boolean);
+  return rows;
+}
+
+Value contained(Builder& b, const Value& value, const Value& values) {
+  const auto asked = [&](const cpp::Expr& in) { return value_of(Kind::boolean, in); };
+  const auto found_by_method = [&] {
+    return asked(cpp::method(values.expr, "contains", {value.expr}).in_order({1, 0}));
+  };
+  const auto found_in = [&](const cpp::Expr& all) {
+    return asked(cpp::call("python::contains", {all, value.expr}).in_order({1, 0}));
+  };
+  const bool open = (values.is(Kind::list) || values.is(Kind::dict)) && values.type.items.empty();
+  if (open && !values.literal) return asked(cpp::boolean(false));  // the first walk will know more
+  if (values.is(Kind::string) && value.is(Kind::string)) {
+    return found_in(values.expr);
+  }
+  if (is_counter(values.type)) return contained(b, value, dict_of_counter(values));
+  if (values.is(Kind::dict) && !values.type.items.empty() && values.type.items[0] == value.type)
+    return found_by_method();
+  if (values.is(Kind::record) && value.is(Kind::string) && value.literal && !values.temporary) {
+    const auto fields = fields_of(b, values);
+    return asked(cpp::boolean(std::any_of(fields.begin(), fields.end(),
+                                          [&](const auto& field) { return value.is_text(field.first); })));
+  }
+  if (values.type.is(types::Sequence::set) && values.type.items[0] == value.type) return found_by_method();
+  const auto rows = rows_of(b, values);
+  if (!(rows.type.items[0] == value.type) || !has_equality(value.type))
+    refuse("it looks for {} in {}", in_words(value.type), in_words(values.type));
+  return found_in(rows.expr);
+}
+
+std::optional<Value> list_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
+  if (left.is(Kind::list) && right.is(Kind::list) && operation == Ast::Add) {
+    if (left.type.items.empty() && right.type.items.empty()) return std::nullopt;
+    const auto type = left.type.items.empty()    ? right.type
+                      : right.type.items.empty() ? left.type
+                      : left.type == right.type  ? with_common_numbers(left.type, right.type)
+                                                 : left.type;
+    const auto first = typed(b, left, type);
+    const auto second = typed(b, right, type);
+    if (!(first.type == second.type)) refuse("a list holds values of different types; a tuple may");
+    return value_of(type, cpp::call("python::joined", {first.expr, second.expr}));
+  }
+  const bool repeats = operation == Ast::Mult && left.is(Kind::list) && right.is(Kind::integer);
+  if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) return std::nullopt;
+  return value_of(left.type, cpp::call("python::repeated", {typed(b, left, left.type).expr, right.expr}));
+}
+
+}  // namespace torchbook::translate

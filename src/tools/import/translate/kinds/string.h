@@ -1,0 +1,13 @@
+// Translates the methods of str, and what else is done with texts.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+Value string_method(Builder& b, const Value& text, std::string_view name, const Arguments& arguments);
+Value string_item(Builder& b, const Value& text, const Node& slice);
+Value string_rows(Builder& /*b*/, const Value& text);
+Value string_length(Builder& /*b*/, const Value& text);
+
+}  // namespace torchbook::translate

@@ -1,0 +1,238 @@
+// Translates the methods of tensors that LibTorch spells in another way.
+#include <fmt/format.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/expressions/subscripts.h>
+#include <tools/import/translate/kinds/array.h>
+#include <tools/import/translate/kinds/gradients.h>
+#include <tools/import/translate/kinds/tensor.h>
+#include <tools/import/translate/rows/calls_by_schema.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// Returns how many dimensions a tensor has after slices, ints and None in `x[…]`; -1 if that is not known.
+int dimensions_behind(const Type& tensor, const Node& slice) {
+  int dimensions = tensor.dimensions();
+  for (const auto& each : slice.is(Ast::Tuple) ? slice.elts() : std::vector{slice}) {
+    const bool none = each.is(Ast::Constant) && each.type() == "NoneType";
+    const bool all = each.is(Ast::Slice) || (each.is(Ast::Constant) && each.type() == "ellipsis");
+    if (dimensions < 0 || (!none && !all && !is_written_number(each))) return -1;
+    dimensions += none ? 1 : all ? 0 : -1;
+  }
+  return dimensions;
+}
+
+/// Attributes of a tensor that are methods in C++, and the kinds of their results.
+const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attributes = {
+    {"dtype", {Kind::dtype, "scalar_type"}},
+    {"device", {Kind::device, "device"}},
+    {"ndim", {Kind::integer, "dim"}},
+    {"T", {Kind::tensor, "numpy_T"}},
+    {"mT", {Kind::tensor, "mT"}},
+    {"grad", {Kind::tensor, "grad"}},
+    {"data", {Kind::tensor, "data"}},
+    {"requires_grad", {Kind::boolean, "requires_grad"}},
+    {"is_leaf", {Kind::boolean, "is_leaf"}},
+    {"itemsize", {Kind::integer, "itemsize"}},
+    {"nbytes", {Kind::integer, "nbytes"}},
+    {"is_sparse", {Kind::boolean, "is_sparse"}},
+    {"is_cuda", {Kind::boolean, "is_cuda"}},
+    {"is_quantized", {Kind::boolean, "is_quantized"}},
+    {"real", {Kind::tensor, "real"}},
+    {"imag", {Kind::tensor, "imag"}}};
+
+/// Methods that change the dtype.
+const std::map<std::string_view, std::string_view> conversions = {
+    {"float", "torch::kFloat"},       {"double", "torch::kDouble"}, {"half", "torch::kHalf"},
+    {"bfloat16", "torch::kBFloat16"}, {"int", "torch::kInt"},       {"long", "torch::kLong"},
+    {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
+    {"char", "torch::kInt8"}};
+
+/// What `x.float()`, `x.to(device, dtype)` or `x.type(dtype)` asks for; each is empty if it is not asked for.
+struct Conversion {
+  cpp::Expr device{};
+  cpp::Expr dtype{};
+
+  /// Adds an argument. Returns false if it is neither a device nor a dtype, or if there is one already.
+  bool take(const Value& value) {
+    auto& part = value.is(Kind::dtype) ? dtype : device;
+    const auto given = moved_to(value);
+    if (!given || part) return false;
+    part = given;
+    return true;
+  }
+};
+
+/// Returns the conversion that a method asks for; nullopt if it is another method.
+std::optional<Conversion> conversion(std::string_view name, const Arguments& arguments) {
+  Conversion to;
+  const auto found = conversions.find(name);
+  if (found != conversions.end() && arguments.count() == 0) to.dtype = cpp::name(found->second);
+  if (name != "to" && name != "type") return to.dtype ? std::optional(to) : std::nullopt;
+  for (const auto& value : arguments.positional) {
+    if (!to.take(value)) return std::nullopt;
+  }
+  for (const auto& [keyword, value] : arguments.named) {
+    const bool fits = keyword == (value.is(Kind::dtype) ? "dtype" : "device");
+    if (!fits || !to.take(value)) return std::nullopt;
+  }
+  const bool any = to.dtype || (name == "to" && to.device);
+  return any && (name == "to" || !to.device) ? std::optional(to) : std::nullopt;
+}
+
+/// `x.float()`, `x.to(device)`; nullopt if it is another method. The result may be the tensor itself.
+std::optional<Value> converted_tensor(const Value& tensor, std::string_view name,
+                                      const Arguments& arguments) {
+  const bool moves = (name == "cpu" || name == "cuda") && arguments.count() == 0;
+  const auto to = moves ? Conversion{} : conversion(name, arguments);
+  if (!to) return std::nullopt;
+  std::vector<cpp::Expr> parts;
+  if (to->device) parts.push_back(to->device);
+  if (to->dtype) parts.push_back(to->dtype);
+  auto value = tensor_of(cpp::method(tensor.expr, moves ? name : "to", std::move(parts)));
+  value.type = *common_type(value.type, tensor.type);
+  value.type.know(tensor.type.known());
+  if (to->dtype) value.type.know_numbers(numbers_of_dtype(to->dtype));
+  return value;
+}
+
+/// Whether a cell may make complex tensors.
+bool mentions_complex(const Node& tree) {
+  static const std::set<std::string_view> words = {"complex", "complex64", "complex128", "cfloat",
+                                                   "cdouble", "fft",       "polar",      "stft",
+                                                   "istft",   "eig",       "eigvals",    "view_as_complex"};
+  return tree.any([&](const Node& node) {
+    return (node.is(Ast::Constant) && node.type() == "complex") ||
+           (node.is(Ast::Attribute) && words.contains(node.attr())) ||
+           (node.is(Ast::Name) && words.contains(node.id()));
+  });
+}
+
+}  // namespace
+
+/// The rules for kinds of numbers hold only if no tensor is complex.
+bool Builder::knows_numbers() {
+  if (!traits.knows_numbers) {
+    traits.knows_numbers = std::none_of(this->cells.begin(), this->cells.end(), [](const PythonCell& cell) {
+      return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
+    });
+  }
+  return *traits.knows_numbers;
+}
+
+Kind kind_of_numbers(Builder& b, const Value& tensor) {
+  static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},
+                                                {Numbers::boolean, Kind::boolean},
+                                                {Numbers::integer, Kind::integer},
+                                                {Numbers::floating, Kind::floating}};
+  return kinds.at(b.knows_numbers() ? tensor.type.numbers() : Numbers::unknown);
+}
+
+Value item_of_tensor(Builder& b, const Value& tensor) {
+  const auto kind = kind_of_numbers(b, tensor);
+  const auto method = kind == Kind::scalar ? "item" : fmt::format("item<{}>", cpp_type(Type(kind)));
+  return value_of(kind, cpp::method(tensor.expr, method));
+}
+
+/// `x.dim()`, `x.size(0)`, `x.is_contiguous()`; nullopt if it is another method.
+static std::optional<Value> told_of_tensor(Builder& b, const Value& tensor, std::string_view name,
+                                           const Arguments& arguments) {
+  static const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
+      {"dim", {Kind::integer, "dim"}},
+      {"ndimension", {Kind::integer, "dim"}},
+      {"numel", {Kind::integer, "numel"}},
+      {"nelement", {Kind::integer, "numel"}},
+      {"storage_offset", {Kind::integer, "storage_offset"}},
+      {"element_size", {Kind::integer, "element_size"}},
+      {"is_contiguous", {Kind::boolean, "is_contiguous"}},
+      {"is_floating_point", {Kind::boolean, "is_floating_point"}},
+      {"is_complex", {Kind::boolean, "is_complex"}}};
+  const auto& base = tensor.expr;
+  const auto& positional = arguments.positional;
+  const bool bare = positional.empty() && arguments.named.empty();
+  if (name == "item" && bare) return item_of_tensor(b, tensor);
+  if (name == "size" && bare) return tensor_attribute(b, tensor, "shape");
+  if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer))
+    return value_of(Kind::integer, cpp::method(base, "size", {positional[0].expr}));
+  if (name == "stride" && positional.size() == 1 && positional[0].is(Kind::integer))
+    return value_of(Kind::integer, cpp::method(base, "stride", {positional[0].expr}));
+  if (name == "stride" && bare) {
+    return value_of(Type(types::List{types::Sequence::nested}),
+                    cpp::braces({cpp::method(cpp::method(base, "strides"), "vec")}, "torchbook::Tuple"));
+  }
+  if (name == "data_ptr" && bare) return value_of(object_type("const void*"), cpp::method(base, "data_ptr"));
+  const auto found = plain.find(name);
+  if (found == plain.end() || !bare) return std::nullopt;
+  return value_of(found->second.first, cpp::method(base, found->second.second));
+}
+
+Value tensor_method(Builder& b, const Value& tensor, std::string_view name, const Arguments& arguments) {
+  if (auto value = told_of_tensor(b, tensor, name, arguments)) return *value;
+  if (name == "backward") return backward_of(b, tensor, arguments);
+  if (name == "type" && arguments.count() == 0)
+    return value_of(Kind::string, cpp::call("torchbook::type_name", {tensor.expr}));
+  if (auto value = converted_tensor(tensor, name, arguments)) return *value;
+  static const std::set<std::string_view> others = {
+      "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};
+  if (others.contains(name)) refuse("the method {} of a tensor is not translated", name);
+  auto all = arguments;
+  all.positional.insert(all.positional.begin(), tensor);
+  if (auto value = call_carrying_method(b, name, all)) return *value;
+  return call_torch(b, name, all, true);
+}
+
+Value tensor_attribute(Builder& /*b*/, const Value& tensor, std::string_view name) {
+  if (name == "shape") {
+    auto value = value_of(Kind::size, cpp::call("torchbook::shape", {tensor.expr}));
+    value.type.know_dimensions(tensor.type.dimensions());
+    return value;
+  }
+  if (name == "layout") return value_of(object_type("torch::Layout"), cpp::method(tensor.expr, "layout"));
+  if (name == "grad_fn") {
+    return value_of(object_type("torchbook::GradFn"),
+                    cpp::braces({cpp::method(tensor.expr, "grad_fn")}, "torchbook::GradFn"));
+  }
+  const auto found = tensor_attributes.find(name);
+  if (found == tensor_attributes.end()) {
+    refuse("the attribute {} of a tensor is not translated", name);
+  }
+  const auto code = std::string(found->second.second);
+  auto value = value_of(found->second.first, name == "imag" || name == "real"
+                                                 ? cpp::call("torch::" + code, {tensor.expr})
+                                                 : cpp::method(tensor.expr, code));
+  if (value.is(Kind::tensor)) {
+    value.type.know(tensor.type.known());
+    value.type.know_detached(name == "data" || (tensor.type.detached() && name != "grad"));
+  }
+  return value;
+}
+
+Value tensor_item(Builder& b, const Value& tensor, const Node& slice) {
+  const auto at = index_of(b, slice);
+  auto value = tensor_of(at.is_one ? cpp::subscript(tensor.expr, at.code)
+                                   : cpp::method(tensor.expr, "index", {at.code}));
+  const auto& type = tensor.type;
+  value.type.know(type.known());
+  value.type.know_dimensions(at.is_one ? std::max(type.dimensions(), 0) - 1 : dimensions_behind(type, slice));
+  return value;
+}
+
+Value tensor_rows(Builder& /*b*/, const Value& tensor) {
+  auto rows = value_of(list_of(Kind::tensor), cpp::method(tensor.expr, "unbind"));
+  rows.type.items[0].know(tensor.type.known());
+  rows.type.items[0].know_dimensions(std::max(tensor.type.dimensions(), 0) - 1);
+  return rows;
+}
+
+Value tensor_length(Builder& /*b*/, const Value& tensor) {
+  return value_of(Kind::integer, cpp::method(tensor.expr, "size", {cpp::number(0)}));
+}
+
+cpp::Expr tensor_truth(Builder& /*b*/, const Value& tensor) { return cpp::method(tensor.expr, "item<bool>"); }
+
+}  // namespace torchbook::translate

@@ -1,0 +1,333 @@
+// Translates Python's own functions, and those of its module math.
+#include <fmt/format.h>
+#include <tools/import/translate/classes/common_bases.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/comprehensions.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/expressions/operators.h>
+#include <tools/import/translate/expressions/printing.h>
+#include <tools/import/translate/kinds/dict.h>
+#include <tools/import/translate/kinds/file.h>
+#include <tools/import/translate/kinds/object.h>
+#include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/sequences.h>
+#include <tools/import/translate/rows/builtins.h>
+#include <tools/import/translate/rows/calls_by_schema.h>
+
+#include <algorithm>
+
+namespace torchbook::translate {
+namespace {
+
+/// `round(2.5)`
+Value rounded(const Value& number) {
+  if (number.is(Kind::scalar))
+    return value_of(Kind::integer, cpp::call("torchbook::round", {as_any_number(number)}));
+  if (!number.is(Kind::floating)) refuse("round() takes {}", in_words(number.type));
+  return value_of(Kind::integer, cpp::cast("int64_t", cpp::call("std::nearbyint", {number.expr})));
+}
+
+/// `round(2.675, 2)`
+Value rounded_to(const Value& number, const Value& digits) {
+  if (number.is(Kind::scalar) && digits.is(Kind::integer))
+    return value_of(Kind::scalar, cpp::call("torchbook::round", {as_any_number(number), digits.expr}));
+  if (!number.is(Kind::floating) || !digits.is(Kind::integer))
+    refuse("round() takes {} and {}", in_words(number.type), in_words(digits.type));
+  return value_of(Kind::floating, cpp::call("torchbook::round", {number.expr, digits.expr}));
+}
+
+/// Functions of math that std has by the same names.
+struct MathFunctions {
+  Kind result;
+  std::size_t arguments;
+  std::set<std::string_view> names;
+};
+
+const std::vector<MathFunctions> functions = {
+    {Kind::floating,
+     1,
+     {"sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan", "asin", "acos", "atan",
+      "sinh", "cosh", "tanh", "fabs"}},
+    {Kind::floating, 2, {"atan2", "pow"}},
+    {Kind::integer, 1, {"floor", "ceil"}},
+    {Kind::boolean, 1, {"isnan", "isinf"}}};
+
+/// Computes a function of math that C++ lacks; nullopt if it is another one.
+std::optional<Value> composed(std::string_view name, const std::vector<cpp::Expr>& given) {
+  const auto pi = cpp::name("std::numbers::pi");
+  const auto half_turn = cpp::number("180.0");
+  if (name == "log" && given.size() == 2) {
+    const auto log = [](const cpp::Expr& x) { return cpp::call("std::log", {x}); };
+    return value_of(Kind::floating, cpp::binary(log(given[0]), "/", log(given[1])));
+  }
+  if (given.size() != 1) return std::nullopt;
+  if (name == "degrees")
+    return value_of(Kind::floating, cpp::binary(given[0], "*", cpp::binary(half_turn, "/", pi)));
+  if (name == "radians")
+    return value_of(Kind::floating, cpp::binary(given[0], "*", cpp::binary(pi, "/", half_turn)));
+  if (name == "trunc") return value_of(Kind::integer, cpp::cast("int64_t", given[0]));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Type summed(const Type& item) {
+  if (item.is(Kind::boolean)) return Type(Kind::integer);
+  if (!item.is(Kind::tensor) && !item.is_number()) refuse("it sums up {}", in_words(item));
+  return item;
+}
+
+/// `id(x)` of a tensor with a name. Python may give the number of a temporary object to the next one.
+static Value identity_of(const Value& value) {
+  if (!value.is(Kind::tensor) || !value.expr.is(cpp::Kind::name))
+    refuse("id() takes something else than the name of a tensor");
+  return value_of(object_type("const void*"),
+                  cpp::cast("const void*", cpp::method(value.expr, "unsafeGetTensorImpl")));
+}
+
+/// `isinstance(x, float)` of an int or a float
+static Value is_number_of(const cpp::Expr& number, const std::set<Kind>& kinds) {
+  const auto asked = kinds.contains(Kind::integer) ? cpp::method(number, "isIntegral", {cpp::boolean(true)})
+                     : kinds.contains(Kind::floating) ? cpp::method(number, "isFloatingPoint")
+                     : kinds.contains(Kind::boolean)  ? cpp::method(number, "isBoolean")
+                                                      : cpp::boolean(false);
+  return value_of(Kind::boolean, asked);
+}
+
+/// Returns the kind of a value in Python: a tuple of any size is a list in C++, and a batch of a loader a
+/// tuple.
+static Kind kind_in_python(const Type& type) {
+  return is_tuple_of_any_size(type) ? Kind::tuple : type.is(types::Group::batch) ? Kind::list : type.kind();
+}
+
+/// Python's sum adds one element after the other, from the int 0 on.
+static Value sum_of(Builder& b, const Value& values) {
+  if (values.literal && !values.elements.empty()) {
+    std::optional<Value> total;
+    for (const auto& element : values.elements) {
+      if (!element.type.is_number()) refuse("it sums up something else than numbers");
+      total = total ? binary_of(b, Ast::Add, *total, element) : element;
+      total->literal = false;
+    }
+    total->expr = cpp::after_statements_of(values.expr, total->expr);
+    return *total;
+  }
+  const auto rows = rows_of(b, values);
+  const auto& type = rows.type.items[0];
+  const auto result = summed(type);
+  return value_of(result, cpp::call("python::sum", {rows.expr}));
+}
+
+Value infinity() { return value_of(Kind::floating, cpp::call("std::numeric_limits<double>::infinity", {})); }
+
+/// `float("-inf")`
+static Value special_number(std::string_view text) {
+  if (text == "inf") return infinity();
+  if (text == "nan") {
+    return value_of(Kind::floating, cpp::call("std::numeric_limits<double>::quiet_NaN", {}));
+  }
+  if (text != "-inf") refuse("a str is taken for a number");
+  return value_of(Kind::floating, cpp::unary("-", infinity().expr));
+}
+
+Value converted(std::string_view name, const Value& value) {
+  const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
+  const auto type = cpp_type(Type(kind));
+  if (value.type.kind() == kind) return value;
+  if (value.type.name() == element_of_numpy && kind != Kind::boolean)
+    return value_of(kind, cpp::method(value.expr, kind == Kind::floating ? "to_float" : "to_int"));
+  if (value.is(Kind::tensor)) return value_of(kind, cpp::method(value.expr, fmt::format("item<{}>", type)));
+  const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");
+  if (special && kind == Kind::floating) return special_number(value.expr.text());
+  if (value.is(Kind::string) && kind != Kind::boolean) {
+    return value_of(kind, cpp::call(kind == Kind::floating ? "std::stod" : "std::stol", {value.expr}));
+  }
+  if (value.is(Kind::scalar) && kind != Kind::boolean) return value_of(kind, as_number(value, type));
+  if (value.is(Kind::integer) && kind == Kind::floating) return value_of(kind, floating_literal(value));
+  const bool numbers = value.is(Kind::integer) || value.is(Kind::floating) || value.is(Kind::boolean);
+  if (!numbers || kind == Kind::boolean) refuse("{}() takes {}", name, in_words(value.type));
+  return value_of(kind, cpp::cast(type, value.expr));
+}
+
+static Value set_of(Builder& b, const Value& values) {
+  const auto list = rows_of(b, values);
+  const auto unique_items = [&](const Value& from) {
+    const auto unique = b.scope().fresh("unique");
+    auto filled = b.captured([&] {
+      const auto type = fmt::format("std::set<{}>", cpp_type(list.type.items[0]));
+      auto items = cpp::call(type, {cpp::method(from.expr, "begin"), cpp::method(from.expr, "end")});
+      b.emit(cpp::Declare{
+          .type = "const " + type, .name = unique, .value = std::move(items), .constructs = true});
+    });
+    return Value{.type = list_of(list.type.items[0], types::Sequence::set),
+                 .expr = cpp::let(std::move(filled), cpp::name(unique)),
+                 .temporary = false};
+  };
+  return list.temporary || list.acts() ? b.named(list, "list", unique_items) : unique_items(list);
+}
+
+/// `ord("a")`
+static Value number_of_letter(const Value& letter) {
+  if (!letter.is(Kind::string)) refuse("ord() takes {}", in_words(letter.type));
+  const auto first = cpp::method(as_string(letter), "at", {cpp::number(0)});
+  return value_of(Kind::integer, cpp::braces({first}, "int64_t"));
+}
+
+/// `divmod(7, 2)`
+static Value quotient_and_rest(Builder& b, const Value& left, const Value& right) {
+  const auto twice = [](const Value& value) {  // whether C++ can evaluate it two times
+    const auto& expr = value.expr.is(cpp::Kind::unary) ? value.expr.part(0) : value.expr;
+    return expr.is(cpp::Kind::name) || expr.is(cpp::Kind::number);
+  };
+  auto dividend = left;
+  auto divisor = right;
+  auto before = b.captured([&] {
+    if (!twice(left)) dividend = b.hold(left, "dividend");
+    if (!twice(right)) divisor = b.hold(right, "divisor");
+  });
+  auto parts = value_of(Kind::tuple, {});
+  parts.elements = {binary_of(b, Ast::FloorDiv, dividend, divisor),
+                    binary_of(b, Ast::Mod, dividend, divisor)};
+  for (const auto& part : parts.elements) parts.type.items.push_back(part.type);
+  parts.literal = true;
+  parts.expr = printable(parts);
+  if (!before.empty()) parts.expr = cpp::let(std::move(before), parts.expr);
+  return parts;
+}
+
+/// `abs(x)`
+static Value absolute(Builder& b, const Value& value) {
+  if (value.is(Kind::tensor)) return call_torch(b, "abs", {.positional = {value}}, true);
+  if (value.is(Kind::scalar))
+    return value_of(Kind::scalar, cpp::call("torchbook::abs", {as_any_number(value)}));
+  if (!value.is(Kind::integer) && !value.is(Kind::floating)) refuse("abs() takes {}", in_words(value.type));
+  return value_of(value.type, cpp::call("std::abs", {value.expr}));
+}
+
+/// `type(x)` as print shows it. Jupyter displays it differently.
+static Value type_of(const Value& value) {
+  if (value.is(Kind::scalar))
+    return value_of(Kind::class_name, cpp::call("torchbook::type_of", {as_any_number(value)}));
+  static const std::map<Kind, std::string_view> names = {
+      {Kind::boolean, "bool"},        {Kind::integer, "int"},     {Kind::floating, "float"},
+      {Kind::string, "str"},          {Kind::list, "list"},       {Kind::tuple, "tuple"},
+      {Kind::record, "dict"},         {Kind::dict, "dict"},       {Kind::tensor, "torch.Tensor"},
+      {Kind::array, "numpy.ndarray"}, {Kind::size, "torch.Size"}, {Kind::dtype, "torch.dtype"},
+      {Kind::device, "torch.device"}, {Kind::none, "NoneType"}};
+  const auto found = names.find(kind_in_python(value.type));
+  const bool plain =
+      (value.is(Kind::tensor) && !value.type.is(types::Leaf::no)) ||
+      (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||
+      (value.is(Kind::tuple) && !value.type.is(types::Group::tuple) && !value.type.is(types::Group::batch));
+  if (found == names.end() || plain) refuse("the type of {} is not translated", in_words(value.type));
+  auto type = value_of(Kind::class_name, string_literal(fmt::format("<class '{}'>", found->second)));
+  type.literal = true;
+  return type;
+}
+
+/// Calls a built-in function that has a row in the table; nullopt if it has none.
+static std::optional<Value> call_row(Builder& b, std::string_view name, const std::vector<Value>& given) {
+  using Values = std::vector<Value>;
+  using Row = Value (*)(Builder&, const Values&);
+  static const std::map<std::pair<std::string_view, std::size_t>, Row> rows = {
+      {{"abs", 1}, [](Builder& t, const Values& v) { return absolute(t, v[0]); }},
+      {{"bool", 1}, [](Builder&, const Values& v) { return converted("bool", v[0]); }},
+      {{"dict", 1}, [](Builder& t, const Values& v) { return copy_of_dict(t, v[0]); }},
+      {{"divmod", 2}, [](Builder& t, const Values& v) { return quotient_and_rest(t, v[0], v[1]); }},
+      {{"float", 1}, [](Builder&, const Values& v) { return converted("float", v[0]); }},
+      {{"id", 1}, [](Builder&, const Values& v) { return identity_of(v[0]); }},
+      {{"int", 1}, [](Builder&, const Values& v) { return converted("int", v[0]); }},
+      {{"iter", 1}, [](Builder&, const Values& v) { return iterator_of(v[0]); }},
+      {{"len", 1}, [](Builder& t, const Values& v) { return length_of(t, v[0]); }},
+      {{"ord", 1}, [](Builder&, const Values& v) { return number_of_letter(v[0]); }},
+      {{"pow", 2}, [](Builder& t, const Values& v) { return binary_of(t, Ast::Pow, v[0], v[1]); }},
+      {{"repr", 1}, [](Builder& t, const Values& v) { return filled(t, "{!r}", v); }},
+      {{"round", 1}, [](Builder&, const Values& v) { return rounded(v[0]); }},
+      {{"round", 2}, [](Builder&, const Values& v) { return rounded_to(v[0], v[1]); }},
+      {{"set", 1}, [](Builder& t, const Values& v) { return set_of(t, v[0]); }},
+      {{"str", 1}, [](Builder& t, const Values& v) { return filled(t, "{!s}", v); }},
+      {{"sum", 1}, [](Builder& t, const Values& v) { return sum_of(t, v[0]); }},
+      {{"type", 1}, [](Builder&, const Values& v) { return type_of(v[0]); }}};
+  const auto found = rows.find({name, given.size()});
+  if (found == rows.end()) return std::nullopt;
+  return found->second(b, given);
+}
+
+/// `max(1, 2, 3)`
+static Value extreme_of(std::string_view name, const std::vector<Value>& values) {
+  const auto fits = [&](const Value& each) { return each.type.is_number() && !each.is(Kind::boolean); };
+  if (values.size() < 2 || !std::all_of(values.begin(), values.end(), fits))
+    refuse("{}() is translated for numbers", name);
+  auto type = values[0].type;
+  for (const auto& value : values) type = *common_type(type, value.type);
+  const auto function = fmt::format("std::{}<{}>", name, cpp_type(type));
+  return value_of(type, cpp::call(function, values.size() == 2 ? expressions_of(values)
+                                                               : std::vector{in_braces(values)}));
+}
+
+/// `isinstance(x, float)`: a constant, unless x may be an int or a float.
+static Value is_instance(Builder& b, const Node& call) {
+  static const std::map<std::string_view, std::set<Kind>> classes = {{"int", {Kind::integer, Kind::boolean}},
+                                                                     {"float", {Kind::floating}},
+                                                                     {"bool", {Kind::boolean}},
+                                                                     {"str", {Kind::string}},
+                                                                     {"list", {Kind::list}},
+                                                                     {"tuple", {Kind::tuple, Kind::size}},
+                                                                     {"dict", {Kind::dict, Kind::record}},
+                                                                     {"torch.Tensor", {Kind::tensor}}};
+  const auto arguments = call.args();
+  if (arguments.size() != 2) refuse("isinstance() takes a value and a class");
+  const auto value = expression(b, arguments[0]);
+  if (auto asked = is_of_class(b, value, arguments[1])) return *asked;
+  const auto path = b.path_of(arguments[1]);
+  const bool builtin = arguments[1].is(Ast::Name) && b.scope().find(arguments[1].id()) == nullptr;
+  const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].id() : "");
+  if (found != classes.end() && value.is(Kind::scalar))
+    return is_number_of(as_any_number(value), found->second);
+  if (found == classes.end() || value.acts() || value.is(Kind::none) || value.is(Kind::object) ||
+      value.type.is(types::Sequence::set))
+    refuse("isinstance() is called in a form that is not translated");
+  auto is = value_of(Kind::boolean, cpp::boolean(found->second.contains(kind_in_python(value.type))));
+  is.literal = true;
+  return is;
+}
+
+Value call_builtin(Builder& b, std::string_view name, const Node& node) {
+  static const std::map<std::string_view, Value (*)(Builder&, const Node&)> of_nodes = {
+      {"isinstance", is_instance}, {"next", next_of}, {"print", print}};
+  if (const auto found = of_nodes.find(name); found != of_nodes.end()) return found->second(b, node);
+  if (auto value = call_of_sequence(b, name, node)) return *value;
+  const auto parts = node.args();
+  const bool comprehends =
+      parts.size() == 1 && (parts[0].is(Ast::GeneratorExp) || parts[0].is(Ast::ListComp));
+  if (name == "sum" && comprehends && node.keywords().empty()) return sum_of_comprehension(b, parts[0]);
+  const auto given = arguments(b, node);
+  if (name == "open") return opened(given);
+  if (name == "dict" && !given.named.empty()) return dict_of_names(b, given);
+  if (name == "max" || name == "min") return extreme_of(name, given.positional);
+  auto value = given.named.empty() ? call_row(b, name, given.positional) : std::nullopt;
+  if (!value) refuse("{}() is not known, or called in a form that is not translated", name);
+  return *value;
+}
+
+Value call_math(std::string_view name, const Arguments& arguments) {
+  const auto& values = arguments.positional;
+  if (name == "factorial" && values.size() == 1 && values[0].is(Kind::integer)) {
+    return value_of(Kind::integer, cpp::call("python::factorial", {values[0].expr}));
+  }
+  const auto found = std::find_if(functions.begin(), functions.end(), [&](const MathFunctions& each) {
+    return each.names.contains(name) && each.arguments == values.size();
+  });
+  const bool is_composed = composed(name, expressions_of(values)).has_value();
+  if ((found == functions.end() && !is_composed) || !arguments.named.empty())
+    refuse("math.{} is not translated", name);
+  std::vector<cpp::Expr> given;
+  given.reserve(values.size());
+  for (const auto& value : values) given.push_back(converted("float", value).expr);
+  if (is_composed) return *composed(name, given);
+  const auto result = cpp::call(fmt::format("std::{}", name), std::move(given));
+  return value_of(found->result, found->result == Kind::integer ? cpp::cast("int64_t", result) : result);
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,243 @@
+#include <fmt/format.h>
+#include <tools/import/translate/rows/layers.h>
+#include <tools/import/translate/syntax/syntax.h>
+#include <torch/version.h>
+#include <torchbook/runtime/strings.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace torchbook::translate {
+namespace {
+
+/// A line for each class; the parameters are those of Python, in its order.
+const std::vector<Layer> layers = {
+    {"Linear", "in_features out_features", "bias", true},
+    {"LazyLinear", "out_features", "bias", true},
+    {"LazyConv2d", "out_channels kernel_size", "stride padding dilation groups bias", true},
+    {"Embedding", "num_embeddings embedding_dim", "padding_idx", true},
+    {"LayerNorm", "normalized_shape[]", "eps elementwise_affine"},
+    {"BatchNorm1d", "num_features", "eps momentum affine"},
+    {"BatchNorm2d", "num_features", "eps momentum affine"},
+    {"Conv1d", "in_channels out_channels kernel_size", "stride padding dilation groups bias", true},
+    {"Conv2d", "in_channels out_channels kernel_size", "stride padding dilation groups bias", true},
+    {"MaxPool1d", "kernel_size", "stride padding"},
+    {"MaxPool2d", "kernel_size", "stride padding"},
+    {"AvgPool2d", "kernel_size", "stride padding"},
+    {"Dropout", "p", "inplace"},
+    {"Flatten", "", "start_dim end_dim"},
+    {"Softmax", "dim", ""},
+    {"LogSoftmax", "dim", ""},
+    {"ReLU", "", "inplace"},
+    {"LeakyReLU", "", "negative_slope inplace"},
+    {"GELU", "", ""},
+    {"SiLU", "", ""},
+    {"Tanh", "", ""},
+    {"Sigmoid", "", ""},
+    {"Identity", "", ""},
+    {"BatchNorm3d", "num_features", "eps momentum affine"},
+    {"GroupNorm", "num_groups num_channels", "eps affine"},
+    {"InstanceNorm2d", "num_features", "eps momentum affine"},
+    {"Conv3d", "in_channels out_channels kernel_size", "stride padding dilation groups bias", true},
+    {"ConvTranspose1d", "in_channels out_channels kernel_size",
+     "stride padding output_padding groups bias dilation", true},
+    {"ConvTranspose2d", "in_channels out_channels kernel_size",
+     "stride padding output_padding groups bias dilation", true},
+    {"AvgPool1d", "kernel_size", "stride padding"},
+    {"AdaptiveAvgPool1d", "output_size", ""},
+    {"AdaptiveAvgPool2d", "output_size", ""},
+    {"AdaptiveMaxPool2d", "output_size", ""},
+    {"Dropout2d", "p", "inplace"},
+    {"ELU", "", "alpha inplace"},
+    {"ReLU6", "", "inplace"},
+    {"Softplus", "", "beta threshold"},
+    {"PReLU", "", "num_parameters init"},
+    {"LogSigmoid", "", ""},
+    {"Mish", "", ""},
+    {"Softsign", "", ""},
+    {"Bilinear", "in1_features in2_features out_features", "bias", true},
+    {"RNN", "input_size hidden_size", "num_layers nonlinearity bias batch_first dropout bidirectional", true,
+     Gives::two_tensors},
+    {"GRU", "input_size hidden_size", "num_layers bias batch_first dropout bidirectional", true,
+     Gives::two_tensors},
+    {"LSTM", "input_size hidden_size", "num_layers bias batch_first dropout bidirectional", true,
+     Gives::tensor_and_two},
+    {"RNNCell", "input_size hidden_size", "bias", true},
+    {"GRUCell", "input_size hidden_size", "bias", true},
+    {"LSTMCell", "input_size hidden_size", "bias", true, Gives::two_tensors},
+#if TORCH_VERSION_MAJOR < 2
+    {"MultiheadAttention", "embed_dim num_heads", "dropout bias *batch_first", true, Gives::attention},
+#endif
+    {"SmoothL1Loss", "", "reduction"},
+    {"HuberLoss", "", "reduction"},
+    {"CrossEntropyLoss", "", "reduction label_smoothing ignore_index"},
+    {"MSELoss", "", "reduction"},
+    {"L1Loss", "", "reduction"},
+    {"NLLLoss", "", "reduction"},
+    {"KLDivLoss", "", "reduction"},
+    {"BCELoss", "", "reduction"},
+    {"BCEWithLogitsLoss", "", "reduction"},
+};
+
+const std::vector<Layer> optimizers = {
+    {"SGD", "lr", "momentum dampening weight_decay nesterov"},
+    {"Adam", "lr", "betas eps weight_decay amsgrad"},
+    {"AdamW", "lr", "betas eps weight_decay amsgrad"},
+    {"Adagrad", "lr", "lr_decay weight_decay"},
+    {"RMSprop", "lr", "alpha eps weight_decay momentum"},
+};
+
+std::string_view without_marks(std::string_view name) {
+  if (name.starts_with('*')) name.remove_prefix(1);
+  if (name.ends_with("[]")) name.remove_suffix(2);
+  return name;
+}
+
+/// Returns an argument in C++. A number in place of a list becomes a list of one.
+cpp::Expr argument_code(const Value& value, std::string_view name) {
+  if (name.ends_with("[]") && value.is(Kind::integer)) return cpp::braces({value.expr});
+  if (value.is(Kind::size)) return sizes_as_vector(value);
+  if (value.literal && !value.elements.empty()) return in_braces(value.elements);
+  if (auto mode = mode_of(value)) return mode;
+  if (value.is(Kind::tensor) && value.type.numbers() == Numbers::integer)
+    return cpp::method(value.expr, "item<int64_t>");
+  if (!value.type.is_number() || value.is(Kind::scalar))
+    refuse("a layer has an option that is neither a number nor a str");
+  return value.expr;
+}
+
+const Layer* find(const std::vector<Layer>& all, std::string_view name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string Layer::type() const {
+  // LibTorch's own class runs other operations than PyTorch's.
+  const bool own = is_lazy() || name == "Linear" || name == "MultiheadAttention";
+  return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
+}
+
+std::string Layer::parameter(std::size_t place) const {
+  const auto names = python::split(fmt::format("{} {}", first, others));
+  return place < names.size() ? std::string(without_marks(names[place])) : "";
+}
+
+bool Layer::is_lazy() const { return name.starts_with("Lazy"); }
+
+bool Layer::may_change() const {
+  const bool counts = name.find("BatchNorm") != name.npos || name.find("InstanceNorm") != name.npos;
+  return counts || is_lazy() || others.find("inplace") != others.npos;
+}
+
+cpp::Effects Layer::effects() const {
+  auto effects = cpp::reads(cpp::Place::memory);
+  if (may_change()) effects.add(cpp::writes(cpp::Place::memory));
+  const bool drops = name.find("Dropout") != name.npos || others.find("dropout") != others.npos;
+  if (drops || is_lazy()) effects.add(cpp::draws());
+  return effects;
+}
+
+Type Layer::result() const {
+  Type type = Kind::tensor;
+  auto two = tuple_type({type, type});
+  if (gives == Gives::attention || gives == Gives::two_tensors) return two;
+  if (gives == Gives::tensor_and_two) return tuple_type({type, two});
+  if (name.ends_with("Loss")) type.know_numbers(Numbers::floating);
+  return type;
+}
+
+void Layer::know_result(const Type& argument, Type& result) const {
+  if (gives != Gives::tensor || name.ends_with("Loss") || name == "Flatten") return;
+  const bool embeds = name == "Embedding";
+  const int dimensions = argument.dimensions();
+  result.know_dimensions(dimensions < 0 ? -1 : embeds ? dimensions + 1 : dimensions);
+  const bool weighs = draws || embeds || name.find("Norm") != name.npos;
+  result.know_numbers(weighs ? Numbers::floating : argument.numbers());
+}
+
+void know_result_of(const Type& module, const Type& argument, Type& result) {
+  if (const auto* layer = layer_of(module)) return layer->know_result(argument, result);
+  if (!module.name().ends_with("Sequential")) return;
+  auto each = argument;
+  for (const auto& part : module.items) {
+    Type next = Kind::tensor;
+    know_result_of(part, each, next);
+    each = next;
+  }
+  if (module.items.empty()) return;
+  result.know_dimensions(each.dimensions());
+  result.know_numbers(each.numbers());
+}
+
+cpp::Expr mode_of(const Value& value) {
+  static const std::map<std::string_view, std::string_view> modes = {
+      {"none", "torch::kNone"},      {"mean", "torch::kMean"},
+      {"sum", "torch::kSum"},        {"relu", "torch::kReLU"},
+      {"tanh", "torch::kTanh"},      {"fan_in", "torch::kFanIn"},
+      {"fan_out", "torch::kFanOut"}, {"leaky_relu", "torch::kLeakyReLU"},
+      {"linear", "torch::kLinear"},  {"sigmoid", "torch::kSigmoid"}};
+  const auto found = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
+  return found == modes.end() ? cpp::Expr() : cpp::name(found->second);
+}
+
+const Layer* layer_named(std::string_view name) { return find(layers, name); }
+
+bool names_lazy_layer(const Node& tree) {
+  return tree.any([](const Node& node) {
+    const auto name = node.is(Ast::Attribute) ? node.attr() : node.is(Ast::alias) ? node.name() : "";
+    const auto* layer = layer_named(name);
+    return layer != nullptr && layer->is_lazy();
+  });
+}
+
+std::vector<std::string> layer_names() {
+  std::vector<std::string> names = {"Module", "Sequential", "ModuleList", "Parameter", "functional", "init"};
+  names.reserve(names.size() + layers.size());
+  for (const auto& layer : layers) names.emplace_back(layer.name);
+  return names;
+}
+
+const Layer* layer_of(const Type& module) {
+  const auto& type = module.name();
+  const auto* layer = find(layers, type.substr(type.rfind(':') + 1));
+  const bool known =
+      layer != nullptr && (layer->type() == type || type == fmt::format("torch::nn::{}", layer->name));
+  return known ? layer : nullptr;
+}
+
+const Layer* optimizer_named(std::string_view name) { return find(optimizers, name); }
+
+std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
+                                             const Arguments& arguments, std::size_t skipped) {
+  std::vector<cpp::Expr> first;
+  std::vector<std::pair<std::string, cpp::Expr>> others;
+  std::size_t position = skipped;
+  for (const auto& name : python::split(layer.first)) {
+    if (const auto* value = arguments.find(without_marks(name), position++))
+      first.push_back(argument_code(*value, name));
+  }
+  for (const auto& name : python::split(layer.others)) {
+    const auto bare = without_marks(name);
+    if (const auto* value = arguments.find(bare, name.starts_with('*') ? Arguments::by_name : position++))
+      others.emplace_back(bare, argument_code(*value, bare));
+  }
+  if (first.size() + others.size() + skipped != arguments.count()) {
+    refuse("{} has an argument that is not translated", layer.name);
+  }
+  std::size_t acting = 0;
+  for (const auto& each : first) acting += each.acts() ? 1 : 0;
+  for (const auto& [name, each] : others) acting += each.acts() ? 1 : 0;
+  if (acting > 1) refuse("several arguments of a layer draw or change something");
+  const bool braces = !first.empty() && first[0].is(cpp::Kind::braces);
+  if (others.empty() && !braces && skipped == 0) return first;
+  if (others.empty() && first.empty()) return {};
+  auto options = cpp::call(fmt::format("{}::{}Options", space, layer.name), std::move(first));
+  for (auto& [name, value] : others) options = cpp::method(options, name, {value});
+  return {options};
+}
+
+}  // namespace torchbook::translate

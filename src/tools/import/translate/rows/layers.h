@@ -1,0 +1,79 @@
+// Defines what is known of PyTorch's classes: layers, losses and optimizers.
+#pragma once
+
+#include <tools/import/translate/core/definitions.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace torchbook::translate {
+
+/// The result of calling a layer.
+enum class Gives {
+  tensor,
+  two_tensors,
+  tensor_and_two,
+  attention,  ///< an output and weights, of several arguments
+};
+
+/// A class of PyTorch. `first` are the arguments of its class of options in C++, in the order of
+/// Python's parameters. `others` are options that are set by name. A name that ends with `[]` takes
+/// a list. A name that begins with `*` is a keyword-only parameter.
+struct Layer {
+  std::string_view name;
+  std::string_view first{};
+  std::string_view others{};
+  bool draws = false;  ///< it draws its first weights
+  Gives gives = Gives::tensor;
+
+  /// Returns the name of a parameter of Python's; empty if there is none in that place.
+  std::string parameter(std::size_t place) const;
+  /// Returns the class in C++.
+  std::string type() const;
+  /// Whether its first call makes its weights, and draws them.
+  bool is_lazy() const;
+  /// Whether a call may change the layer, or the tensor that it takes.
+  bool may_change() const;
+  /// Returns the effects of a call: it reads, and may change the layer or the tensor, or draw.
+  cpp::Effects effects() const;
+  /// Returns the type of the result of a call.
+  Type result() const;
+  /// Adds what is known of the result if the layer is called with a tensor of this type.
+  void know_result(const Type& argument, Type& result) const;
+};
+
+/// Returns the layer of this name in `torch.nn`; nullptr if there is none.
+const Layer* layer_named(std::string_view name);
+
+/// Whether a piece of Python has the name of a lazy layer.
+bool names_lazy_layer(const Node& tree);
+
+/// Returns the names in `torch.nn` that are translated.
+std::vector<std::string> layer_names();
+
+/// Adds what is known of the result of a module of layers, as in nn.Sequential.
+void know_result_of(const Type& module, const Type& argument, Type& result);
+
+/// Returns the layer that a module is; nullptr if its class is another one.
+const Layer* layer_of(const Type& module);
+
+/// Returns an attribute of a layer of PyTorch: `linear.weight`, `lstm.bias_ih_l0`; nullopt if it
+/// has none of this name. `base` is the layer in C++.
+std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std::string_view name);
+
+/// Returns the optimizer of this name in torch.optim; nullptr if there is none. Its arguments are
+/// those after the parameters.
+const Layer* optimizer_named(std::string_view name);
+
+/// Returns the constant of LibTorch for a str that is an option, as "mean" or "fan_in"; empty for another
+/// value.
+cpp::Expr mode_of(const Value& value);
+
+/// Returns the arguments of the constructor in C++: the first ones, or an object of options.
+/// `space` is the namespace of the class of options. `skipped` arguments come before.
+std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
+                                             const Arguments& arguments, std::size_t skipped);
+
+}  // namespace torchbook::translate

@@ -1,0 +1,15 @@
+// Translates seeds and draws other than PyTorch's functions: Python's module random, generators. And clocks.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// Returns nullopt if it is another function.
+std::optional<Value> call_outside(Builder& b, const std::string& path, const Node& node);
+
+/// `torch.Generator().manual_seed(42)` and `generator.manual_seed(42)`
+Value generator_method(Builder& /*b*/, const Value& generator, std::string_view name,
+                       const Arguments& arguments);
+
+}  // namespace torchbook::translate

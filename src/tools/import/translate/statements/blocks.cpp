@@ -1,0 +1,159 @@
+// Translates statements with a block, but for loops, and raise. Declares the names that outlive a block.
+#include <fmt/format.h>
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/expressions/calls.h>
+#include <tools/import/translate/expressions/conditions.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/functions/functions.h>
+#include <tools/import/translate/statements/blocks.h>
+#include <tools/import/translate/statements/comments.h>
+#include <tools/import/translate/statements/loops.h>
+#include <tools/import/translate/statements/narrowing.h>
+
+#include <algorithm>
+#include <set>
+
+namespace torchbook::translate {
+
+void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) {
+  std::set<std::string> mine;
+  const bool loops = owner.is(Ast::For) || owner.is(Ast::While);  // its else reads what its body assigns
+  const int last = loops ? owner.body().back().last_line() : owner.last_line();
+  for (const auto& name : assigned_names({owner})) {
+    const auto* variable = b.scope().own(name);
+    const bool exists = variable != nullptr && variable->missing.empty();
+    const int above = b.frame->is_notebook ? b.here.first_line : 0;
+    const bool next_time =
+        loops && is_read_behind(b.frame->uses, name, above + owner.line() - 1, above + last);
+    const bool read_later = next_time || is_read_behind(b.frame->uses, name, above + last) ||
+                            is_read_behind(b.frame->uses, name, above + owner.last_line());
+    const bool renewed = exists && !read_later && b.facts->is_renewed(variable->definition) &&
+                         b.scope().depth() == 0 && b.frame->loops == 0 &&
+                         !b.frame->uses.read_by_functions.contains(name) &&
+                         !is_read_behind(b.frame->uses, name, above + owner.line() - 1);
+    if (renewed) b.scope().lose(name, fmt::format("{} had another value before", name));
+    if (exists || !read_later || b.frame->hoisted.contains(name)) continue;
+    b.frame->hoisted[name] = {.depth = b.scope().depth(), .branches = b.frame->branches};
+    mine.insert(name);
+  }
+  auto block = b.captured(write);
+  for (const auto& name : mine) {
+    const auto& hoisted = b.frame->hoisted[name];
+    if (hoisted.type) {
+      auto declared = declared_first(*hoisted.type, hoisted.code);
+      if (hoisted.is_static) declared.type.insert(0, "static ");
+      b.emit(declared);
+    }
+    b.frame->hoisted.erase(name);
+  }
+  b.add(std::move(block));
+}
+
+void block(Builder& b, const std::vector<Node>& statements) {
+  b.scope().open();
+  block_statements(b, statements);
+  b.scope().close();
+}
+
+void branch(Builder& b, const std::vector<Node>& statements, bool never) {
+  ++b.frame->branches;
+  block_or_never(
+      b, statements, [&] { block(b, statements); }, never);
+  --b.frame->branches;
+}
+
+void block_or_never(Builder& b, const std::vector<Node>& statements, const std::function<void()>& write,
+                    bool never) {
+  if (statements.empty()) return;
+  const auto& first = statements.front();
+  const auto* const seen = b.observed();
+  never = never || (seen != nullptr && !seen->blocks.contains({first.line(), first.column()}));
+  or_never_ran(b, never, write, [&](const NotPorted& why) { never_ran(b, first.line(), "", "", why); });
+}
+
+void if_block(Builder& b, const Node& node) {
+  cpp::If written;
+  const auto known = narrowed(b, node.test(), written);
+  if (!known) written.test = true_or_false(b, node.test()).expr;
+  written.body = b.captured([&] { branch(b, node.body(), written.test.is(cpp::Kind::boolean, "false")); });
+  if (known) b.scope().show(known->name, known->before);
+  const auto otherwise = node.orelse();
+  const bool more = otherwise.size() == 1 && otherwise[0].is(Ast::If);
+  written.otherwise = b.captured([&] {
+    if (!more) return branch(b, otherwise, written.test.is(cpp::Kind::boolean, "true"));
+    block_or_never(b, otherwise, [&] { if_block(b, otherwise[0]); });
+  });
+  b.emit(std::move(written));
+}
+
+void while_block(Builder& b, const Node& node) {
+  loop(b, node, {.loop = cpp::While{.test = true_or_false(b, node.test()).expr, .body = {}}});
+}
+
+void with_block(Builder& b, const Node& node) {
+  const std::map<std::string_view, std::string_view> guards = {
+      {"torch.no_grad", "torch::NoGradGuard no_grad;"},
+      {"torch.inference_mode", "c10::InferenceMode inference_mode;"},
+      {"torch.enable_grad", "torch::AutoGradMode enable_grad(true);"}};
+  cpp::Block written;
+  for (const auto& item : node.items()) {
+    const auto call = item.context_expr();
+    const auto path = call.is(Ast::Call) ? b.path_of(call.func()) : std::nullopt;
+    const auto found = path ? guards.find(*path) : guards.end();
+    if (path == "torch.set_grad_enabled" && !item.has_optional_vars()) {
+      const auto given = arguments(b, call);
+      const auto* mode = given.find("mode", 0);
+      if (mode == nullptr || given.count() != 1 || !mode->is(Kind::boolean))
+        refuse("torch.set_grad_enabled takes something else than a bool");
+      written.body.push_back(
+          {.kind = cpp::Declare{.type = "torch::AutoGradMode", .name = "enable_grad", .value = mode->expr}});
+      continue;
+    }
+    if (found == guards.end() || item.has_optional_vars() || !call.args().empty()) {
+      refuse("a with statement has another context than torch.no_grad()");
+    }
+    written.body.push_back({.kind = cpp::Plain{std::string(found->second)}});
+  }
+  auto body = b.captured([&] { block(b, node.body()); });
+  written.body.insert(written.body.end(), body.begin(), body.end());
+  b.emit(std::move(written));
+}
+
+void try_block(Builder& b, const Node& node) {
+  const auto handlers = node.handlers();
+  if (handlers.size() != 1 || !node.orelse().empty() || !node.finalbody().empty())
+    refuse("a try statement has more than one except");
+  cpp::Try written;
+  const bool before = std::exchange(b.here.tries, true);
+  written.body = b.captured([&] { branch(b, node.body()); });
+  b.here.tries = before;
+  b.scope().open();
+  if (handlers[0].has_name()) {
+    const auto name = std::string(handlers[0].name());
+    written.name = b.scope().declare(name, Kind::error).code;
+  }
+  written.handler = b.captured([&] { branch(b, handlers[0].body()); });
+  b.scope().close();
+  b.emit(std::move(written));
+}
+
+void raise(Builder& b, const Node& node) {
+  static const std::set<std::string_view> known = {"ValueError",          "RuntimeError",   "TypeError",
+                                                   "IndexError",          "AssertionError", "Exception",
+                                                   "NotImplementedError", "AttributeError"};
+  if (!node.has_exc() || node.has_cause()) refuse("it raises in a form that is not translated");
+  b.frame->raises = true;
+  const auto raised = node.exc();
+  const auto type = raised.is(Ast::Call) ? raised.func() : raised;
+  const auto given = raised.is(Ast::Call) ? raised.args() : std::vector<Node>{};
+  if (!type.is(Ast::Name) || !known.contains(type.id()) || b.scope().find(type.id()) != nullptr ||
+      given.size() > 1)
+    refuse("it raises something else than an exception of Python's own");
+  auto text = value_of(Kind::string, string_literal(type.id()));
+  if (!given.empty()) text = expression(b, given[0]);
+  if (!text.is(Kind::string)) refuse("an exception says something else than a str");
+  b.emit(cpp::Evaluate{
+      cpp::call("throw std::runtime_error", {text.expr}).with(cpp::writes(cpp::Place::control))});
+}
+
+}  // namespace torchbook::translate

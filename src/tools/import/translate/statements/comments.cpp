@@ -1,0 +1,183 @@
+// Carries the comments and empty lines of the Python over to the C++.
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/walk.h>
+#include <tools/import/translate/expressions/operators.h>
+#include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/statements/comments.h>
+#include <tools/import/translate/statements/statements.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace torchbook::translate {
+namespace {
+
+constexpr std::size_t longest_comment = 100;
+
+/// Adds a comment in lines of its own, of at most `longest_comment` columns where possible.
+void add_lines(std::string_view text, cpp::Stmts& statements) {
+  while (true) {
+    auto end = text.size();
+    if (end > longest_comment) {
+      end = text.rfind(' ', longest_comment);
+      if (end == text.npos || end == 0) end = std::min(text.find(' '), text.size());
+    }
+    statements.push_back({.kind = cpp::Plain{"// " + std::string(text.substr(0, end))}});
+    if (end == text.size()) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Returns the elements of the outermost list, dict or call of which each ends in a line of its own.
+std::vector<Node> rows_of(const Node& node) {
+  std::vector<Node> rows;
+  node.walk([&](const Node& each) {
+    if (!rows.empty()) return false;
+    if (each.is(Ast::List) || each.is(Ast::Tuple)) rows = each.elts();
+    if (each.is(Ast::Dict)) rows = each.values();
+    if (each.is(Ast::Call)) rows = each.args();
+    const auto same_line = [](const Node& one, const Node& two) {
+      return one.last_line() == two.last_line();
+    };
+    const bool separate = std::adjacent_find(rows.begin(), rows.end(), same_line) == rows.end();
+    if (rows.size() < 2 || !separate) rows.clear();
+    return rows.empty();
+  });
+  return rows;
+}
+
+/// Returns an expression with comments after the parts of its outermost list that has as many.
+cpp::Expr with_row_comments(const cpp::Expr& expr, const std::vector<std::string>& comments) {
+  if (!expr) return expr;
+  const bool is_list = expr.is(cpp::Kind::braces) || expr.is(cpp::Kind::construct);
+  if (is_list && expr.parts().size() == comments.size()) return expr.commented(comments);
+  auto parts = expr.parts();
+  for (auto& part : parts) {
+    auto changed = with_row_comments(part, comments);
+    if (changed == part) continue;
+    part = std::move(changed);
+    return expr.with_parts(std::move(parts));
+  }
+  return expr;
+}
+
+/// Returns the expression that a simple statement consists of; nullptr for another statement.
+cpp::Expr* value_in(cpp::Stmt& statement) {
+  return std::visit(cpp::Overloaded{[](cpp::Evaluate& each) { return &each.value; },
+                                    [](cpp::Declare& each) { return &each.value; },
+                                    [](cpp::Assign& each) { return &each.value; },
+                                    [](cpp::Return& each) { return &each.value; },
+                                    [](auto&) -> cpp::Expr* { return nullptr; }},
+                    statement.kind);
+}
+
+/// Moves comments that follow the rows of a list, `[1,  # one`, to those of a statement's C++.
+void add_to_rows(const Node& node, cpp::Stmt& statement, std::vector<Comment>& found) {
+  const auto rows = rows_of(node);
+  std::vector<std::string> comments(rows.size());
+  std::vector<Comment> others;
+  for (const auto& each : found) {
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const Node& element) { return element.last_line() == each.line; });
+    if (each.alone || row == rows.end()) {
+      others.push_back(each);
+    } else {
+      comments[static_cast<std::size_t>(row - rows.begin())] = each.text;
+    }
+  }
+  auto* const value = value_in(statement);
+  if (others.size() == found.size() || value == nullptr) return;
+  const auto last = std::exchange(comments.back(), {});  // after it, the statement ends
+  auto changed = with_row_comments(*value, comments);
+  if (changed == *value) return;
+  *value = std::move(changed);
+  if (!last.empty()) statement.comment = statement.comment.empty() ? last : last + "  " + statement.comment;
+  found = std::move(others);
+}
+
+}  // namespace
+
+void comments_between(Builder& b, int after, int before, bool first) {
+  int line = after;
+  bool any = false;
+  for (const auto& each : b.here.comments) {
+    const bool of_jupyter = each.text.starts_with('%') || each.text.starts_with('!');
+    if (!each.alone || each.line <= after || each.line >= before || each.text.empty() || of_jupyter) continue;
+    if (each.line > line + 1 && (any || !first)) b.emit(cpp::Plain{});
+    add_lines(each.text, *b.statements);
+    line = each.line;
+    any = true;
+  }
+  if (before > line + 1 && (any || !first) && before != after_all) b.emit(cpp::Plain{});
+}
+
+void comments_behind(Builder& b, const Node& node, std::size_t first) {
+  const bool block = node.has_body();
+  const int end = block ? above_with_comments(b, node.body().front()) + 1 : node.last_line() + 1;
+  std::vector<Comment> found;
+  for (const auto& each : b.here.comments) {
+    const bool inside =
+        each.line >= node.line() && each.line < end && (!each.alone || each.line > node.line());
+    if (inside && !each.text.empty()) found.push_back(each);
+  }
+  if (found.empty() || b.statements->size() == first) return;
+  auto& last = b.statements->back();
+  if (!block) add_to_rows(node, last, found);
+  constexpr std::size_t short_text = 60;
+  const bool single =
+      !block && found.size() == 1 && b.statements->size() == first + 1 && last.comment.empty();
+  if (single && found[0].text.size() <= short_text) {
+    last.comment = found[0].text;
+    return;
+  }
+  cpp::Stmts above;
+  for (const auto& each : found) add_lines(each.text, above);
+  b.statements->insert(b.statements->begin() + static_cast<std::ptrdiff_t>(first), above.begin(),
+                       above.end());
+}
+
+int above_with_comments(Builder& b, const Node& node) {
+  int line = node.line();
+  if (node.has_decorator_list())
+    for (const auto& each : node.decorator_list()) line = std::min(line, each.line());
+  auto next = std::lower_bound(b.here.comments.begin(), b.here.comments.end(), line,
+                               [](const auto& each, int wanted) { return each.line < wanted; });
+  while (next != b.here.comments.begin() && std::prev(next)->alone && std::prev(next)->line == line - 1 &&
+         std::prev(next)->column <= node.column()) {
+    --next;
+    --line;
+  }
+  return line - 1;
+}
+
+/// Returns the last line of the comments directly below a line that begin in this column or after it.
+static int with_comments(Builder& b, int line, int column) {
+  auto next = std::upper_bound(b.here.comments.begin(), b.here.comments.end(), line,
+                               [](int wanted, const auto& each) { return wanted < each.line; });
+  for (; next != b.here.comments.end() && next->alone && next->line == line + 1 && next->column >= column;
+       ++next)
+    ++line;
+  return line;
+}
+
+int end_of(Builder& b, const Node& node) { return with_comments(b, node.last_line(), node.column() + 1); }
+
+void block_statements(Builder& b, const std::vector<Node>& statements) {
+  if (statements.empty()) return;
+  int after = above_with_comments(b, statements.front());
+  bool first = true;
+  for (const auto& each : statements) {
+    comments_between(b, after, each.line(), first);
+    const auto before = b.statements->size();
+    statement(b, each);
+    comments_behind(b, each, before);
+    first = first && b.statements->empty();
+    after = end_of(b, each);
+  }
+  const int end = with_comments(b, after, statements.front().column());
+  if (end > after) comments_between(b, after, end + 1, first);
+}
+
+}  // namespace torchbook::translate

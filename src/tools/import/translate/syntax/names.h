@@ -1,0 +1,112 @@
+// Finds where a notebook's names are assigned and read.
+#pragma once
+
+#include <tools/import/translate/syntax/syntax.h>
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace torchbook::translate {
+
+using Names = std::set<std::string, std::less<>>;
+
+/// Returns the names in a piece of Python, without the local names of functions in it.
+Names free_names(const Node& node);
+
+/// Whether a name is in both.
+bool meet(const Names& names, const Names& others);
+
+/// A place where a name occurs.
+struct Use {
+  int line = 0;
+  bool reads = false;         ///< otherwise it is assigned
+  std::vector<int> blocks{};  ///< numbers of the blocks around it that may not run, from the outermost on
+};
+
+/// Where a name is assigned and read: by the notebook outside of functions, or by one function.
+struct Uses {
+  std::map<std::string, int, std::less<>> assignments{};  ///< how often
+  std::map<std::string, int, std::less<>> bindings{};     ///< how often, without changes in place
+  /// The places of each name. They are sorted by line, and within a line by order of evaluation.
+  std::map<std::string, std::vector<Use>, std::less<>> lines{};
+  int blocks = 0;                                          ///< how many there are that may not run
+  std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
+  std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
+  Names changed{};                                         ///< names of what changes in place
+  Names assigned_attributes{};                             ///< of others than self
+  Names dims{};                                            ///< as dims_in() returns them
+  Names members{};                                         ///< attributes of self, and methods
+  bool draws_in_python = false;                            ///< reads `random.choice` or the like
+  bool draws_in_numpy = false;                             ///< reads `np.random.rand` or the like
+  bool has_lazy_layers = false;                            ///< names a layer that its first call completes
+};
+
+inline bool is_self(const Node& node) { return node.is_name("self"); }
+
+/// Whether a node is `self.name`, whatever the name.
+inline bool is_of_self(const Node& node) { return node.is(Ast::Attribute) && is_self(node.value()); }
+
+/// Whether a node defines a constructor.
+inline bool is_constructor(const Node& node) {
+  return node.is(Ast::FunctionDef) && node.name() == "__init__";
+}
+
+/// Whether a node is `super()`.
+inline bool is_super(const Node& node) { return called_name(node) == "super"; }
+
+/// Returns the names that hold ints here and tuples of ints there, and are only read as the dimensions of a
+/// reduction, for which an int means the same as a tuple of one. `methods` has names of the notebook's own.
+Names dims_in(const std::vector<Node>& statements, const Names& methods);
+
+/// Returns the names in a piece of Python.
+Names names_in(const Node& node);
+
+/// Returns the targets of `a = b = 2` or `a += 2`; none for another node.
+std::vector<Node> targets_of(const Node& node);
+
+/// Sorts what add_uses() has added.
+void sort_lines(Uses& uses);
+
+/// Whether a name is read after a line and up to the line `last`, where no assignment in between surely gives
+/// it another value.
+bool is_read_behind(const Uses& uses, std::string_view name, int line,
+                    int last = std::numeric_limits<int>::max());
+
+/// Whether a name is read anywhere.
+bool is_read(const Uses& uses, std::string_view name);
+
+/// Adds the names of a piece of Python. `line` is added to its lines.
+void add_uses(const Node& node, int line, Uses& uses);
+
+/// Sorts definitions of functions or classes so that each comes after those that it uses, and keeps
+/// their order otherwise. `used` returns the names that a definition uses.
+std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
+                                  const std::function<Names(const Node&)>& used);
+
+/// Moves definitions of functions and classes below the statements that assign the names which they read:
+/// Python looks these up only when a function is called. `is_new` says whether a name has no value above. A
+/// definition stays above the first statement that mentions it, and where its place may matter.
+std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
+                                       const std::function<Names(const Node&)>& used,
+                                       const std::function<bool(const std::string&)>& is_new);
+
+/// Whether a method changes the object that it is called on: its attributes, or what they hold.
+bool changes_self(const Node& method);
+
+/// Returns the names that an assignment's target assigns.
+Names assigned_to(const Node& target);
+
+/// Returns the names that statements assign, without those of functions and classes inside.
+Names assigned_names(const std::vector<Node>& statements);
+
+/// Returns the names that statements assign, and those of objects that they change in place: by an
+/// index, or by calling a method.
+Names changed_names(const std::vector<Node>& statements);
+
+}  // namespace torchbook::translate
