@@ -102,8 +102,7 @@ CellPort Cells::cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   const auto statements = statements_of(cell);
   if (b.facts->learning) refresh();
-  b.notebook.scope.begin();
-  const auto before = b.state;
+  const Attempt attempt(b);
   std::size_t done = 0;
   for (const auto& [name, value] : cell.carried)
     held_in_python_.insert_or_assign(name, std::pair(b.here.cell, value));
@@ -111,16 +110,15 @@ CellPort Cells::cell(const PythonCell& cell) {
   auto port = attempted(cell, done);
   constexpr int most_times = 32;  // a cell can have as many lines that wait for the one above
   for (int times = 0; b.facts->learning && b.facts->take_changed() && times < most_times; ++times) {
-    b.state = before;
-    take_back();
+    attempt.drop();
     refresh();
     done = 0;
     port = attempted(cell, done);
   }
   if (port.why.empty()) return port;
+  attempt.drop();
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
-  b.state = before;
   import_what_is_known(statements);
   const auto count = cell.keeps_nothing ? 0
                      : cell.why.empty() ? needed(statements, done)
@@ -151,8 +149,7 @@ void Cells::refresh() {
 }
 
 /// Translates a cell, unless `cell.why` says why not. Of a cell that raised what LibTorch throws, too,
-/// translates the statements that ran. `done` becomes the number of translated statements. If some are left,
-/// the names are restored.
+/// translates the statements that ran. `done` becomes the number of translated statements.
 CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   CellPort port{.lines = {}, .why = cell.raises ? "" : cell.why};
   if (!port.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
@@ -178,7 +175,6 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};
     if (cell.raises) port = {.why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
-    take_back();
   }
   return port;
 }
@@ -205,10 +201,12 @@ void Cells::refuse_change_of_two(const PythonCell& cell) {
 /// that only follow from it.
 void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
   const auto facts = *b.facts;
+  const Attempt all(b);
   cpp::Stmts dropped;
   begin_statements(dropped);
   const auto why = fmt::format("it comes from cell @{}", b.here.cell);
   for (std::size_t i = 0; i < statements.size(); ++i) {
+    const Attempt one(b);
     try {
       if (i != failed) statement(b, statements[i]);
       if (i != failed) continue;
@@ -217,12 +215,11 @@ void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed
       if (i > failed && !follows)
         port.refusals.push_back({.line = error.line, .why = error.what(), .of_cell = error.of_cell});
     }
-    begin_statements(dropped);
-    b.notebook.scope.close_all();
+    one.drop();
     for (const auto& name : assigned_names({statements[i]})) b.notebook.scope.lose(name, why, b.here.cell);
   }
   *b.facts = facts;
-  take_back();
+  all.drop();
 }
 
 /// Writes the lines of a cell. Notes the includes and using-declarations that they need.

@@ -43,7 +43,6 @@ class Cells {
   void import_what_is_known(const std::vector<Node>& statements);
 
   // kept
-  void take_back();
   bool is_needed(const std::string& name, const std::vector<Node>& statements) const;
   std::size_t needed(const std::vector<Node>& statements, std::size_t translated) const;
   std::vector<Node> statements_of(const PythonCell& cell) const;

@@ -36,16 +36,6 @@ std::string name_given_by(const Node& statement) {
 
 }  // namespace
 
-/// Restores the names from before the cell.
-void Cells::take_back() {
-  b.frame = &b.notebook;
-  b.notebook.scope.undo();
-  b.notebook.hoisted.clear();
-  b.notebook.loops = 0;
-  b.notebook.broken.clear();
-  b.notebook.branches = 0;
-}
-
 /// Whether a cell below the statements, or a function, reads the value that a name has there.
 bool Cells::is_needed(const std::string& name, const std::vector<Node>& statements) const {
   const int last_line = b.here.first_line + statements.back().last_line();
@@ -85,15 +75,16 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   cpp::Stmts written;
   begin_statements(written);
   b.here.comments.clear();  // the Python above has them
+  const Attempt attempt(b);
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
     leave({rest, end}, cell, count > 0);
     lose_assigned(unassigned({end, statements.end()}));
     if (cell.raised_line == 0 && !cell.keeps_nothing) keep_below({rest, end});
   } catch (const NotPorted&) {
-    take_back();
+    attempt.drop();
+    written.clear();
     import_what_is_known(statements);
-    begin_statements(written);
     leave(statements, cell, false);
   }
   if (b.lost.draws.cell == b.here.cell && !cell.keeps_nothing) carry_generator();
@@ -133,14 +124,12 @@ Names Cells::wanted_of(const std::vector<Node>& statements) const {
 /// unknown then.
 bool Cells::keep_statement(const Node& statement, const std::string& name) {
   const auto missing = b.notebook.scope.own(name)->missing;
-  const auto declared = b.state.declared_bases;
+  const Attempt attempt(b);
   try {
     b.add(b.captured([&] { translate::statement(b, statement); }));
     return true;
   } catch (const NotPorted&) {
-    b.frame = &b.notebook;
-    b.state.declared_bases = declared;
-    b.notebook.scope.close_all();
+    attempt.drop();
     b.notebook.scope.lose(name, missing, b.here.cell);
     return false;
   }

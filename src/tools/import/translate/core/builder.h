@@ -75,7 +75,7 @@ struct Lost {
   }
 };
 
-/// What the cells above have made known. A cell is tried on a copy, which is dropped if it is not translated.
+/// What the cells above have made known. An attempt keeps a copy.
 struct State {
   std::set<std::string> needs{};                         ///< what is above the port's function, as in Port
   std::map<std::string, Record, std::less<>> records{};  ///< by their names in C++
@@ -214,6 +214,30 @@ class Builder {
   Found found{};
   Traits traits{};
   LostSettings lost{};
+};
+
+/// What is translated may fail: an attempt keeps the names of the function around it, and all that a
+/// translation changes besides, and can drop what was done since.
+class Attempt {
+ public:
+  explicit Attempt(Builder& b)
+      : b_(b), frame_(b.frame), names_(*b.frame), state_(b.state), here_(b.here), statements_(b.statements) {}
+
+  void drop() const {
+    b_.frame = frame_;
+    *frame_ = names_;
+    b_.state = state_;
+    b_.here = here_;
+    b_.statements = statements_;
+  }
+
+ private:
+  Builder& b_;
+  Frame* frame_;
+  Frame names_;
+  State state_;
+  Here here_;
+  cpp::Stmts* statements_;
 };
 
 /// Whether a new variable is declared with `auto`. Throws NotPorted if none can hold a value of the type.

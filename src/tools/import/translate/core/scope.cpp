@@ -38,45 +38,12 @@ const Variable* Scope::find(std::string_view name) const {
 Variable* Scope::own(std::string_view name) {
   const auto found = variables_.find(name);
   if (found == variables_.end()) return nullptr;
-  keep(name);  // the caller may change it
   return &found->second;
-}
-
-/// Saves what a name is before it changes, for undo().
-void Scope::keep(std::string_view name) {
-  if (!before_ || before_->variables.contains(name)) return;
-  const auto variable = variables_.find(name);
-  const auto import = imports_.find(name);
-  before_->variables.emplace(name,
-                             variable == variables_.end() ? std::nullopt : std::optional(variable->second));
-  before_->imports.emplace(name, import == imports_.end() ? std::nullopt : std::optional(import->second));
 }
 
 /// Marks a name as taken in C++, or as free.
 void Scope::take(const std::string& code, bool taken) {
-  const bool changes = taken ? taken_.insert(code).second : taken_.erase(code) > 0;
-  if (changes && before_) before_->taken.emplace_back(code, taken);
-}
-
-void Scope::undo() {
-  if (!before_) return;
-  for (auto& [name, variable] : before_->variables) {
-    variables_.erase(name);
-    if (variable) variables_.emplace(name, std::move(*variable));
-  }
-  for (auto& [name, path] : before_->imports) {
-    imports_.erase(name);
-    if (path) imports_.emplace(name, std::move(*path));
-  }
-  std::for_each(before_->taken.rbegin(), before_->taken.rend(), [&](const auto& change) {
-    const auto& [code, taken] = change;
-    taken ? (void)taken_.erase(code) : (void)taken_.insert(code);
-  });
-  for (const auto& name : before_->renamed) renamed_.erase(name);
-  depth_ = 0;
-  opened_.clear();
-  entering_.clear();
-  before_ = Before{};
+  taken ? (void)taken_.insert(code) : (void)taken_.erase(code);
 }
 
 std::optional<std::string> Scope::name_with_code(std::string_view code) const {
@@ -122,7 +89,6 @@ std::optional<std::string> Scope::imported(std::string_view name) const {
 }
 
 void Scope::import(const std::string& name, std::string path) {
-  keep(name);
   variables_.erase(name);
   imports_.insert_or_assign(name, std::move(path));
 }
@@ -147,24 +113,21 @@ std::string Scope::fresh(std::string_view wish) {
     for (free = numbered(); is_taken(free); free = numbered()) ++number;
   }
   take(free, true);
-  if (free != wish && renamed_.insert(free).second && before_) before_->renamed.push_back(free);
+  if (free != wish) renamed_.insert(free);
   return free;
 }
 
 Variable& Scope::declare(const std::string& name, Type type) {
-  keep(name);
   imports_.erase(name);
   if (depth_ > 0) opened_.back().push_back(name);
   return variables_[name] = {.type = std::move(type), .code = fresh(name), .depth = depth_};
 }
 
 void Scope::show(const std::string& name, const Variable& variable) {
-  keep(name);
   variables_.insert_or_assign(name, variable);
 }
 
 void Scope::lose(const std::string& name, std::string why, std::size_t of_cell) {
-  keep(name);
   if (depth_ > 0) opened_.back().push_back(name);
   auto& variable = variables_.try_emplace(name, Variable{.depth = depth_}).first->second;
   variable.missing = std::move(why);
@@ -173,7 +136,6 @@ void Scope::lose(const std::string& name, std::string why, std::size_t of_cell) 
 
 void Scope::lose_all(const std::string& why) {
   for (auto& [name, variable] : variables_) {
-    keep(name);
     variable.missing = why;
   }
 }
@@ -191,7 +153,6 @@ void Scope::close() {
     const auto found = variables_.find(name);
     if (found == variables_.end()) continue;
     if (found->second.depth > depth_) {
-      keep(name);
       take(found->second.code, false);
       variables_.erase(found);
     } else if (depth_ > 0) {

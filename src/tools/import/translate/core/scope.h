@@ -93,29 +93,10 @@ class Scope {
   void open();
   void close();
   int depth() const { return depth_; }
-  /// Closes all braces that a failed translation left open.
-  void close_all() {
-    while (depth_ > 0) close();
-  }
   /// Says that a name belongs to the next pair of braces, although it is declared before them.
   void enter(const std::string& name) { entering_.push_back(name); }
 
-  /// From here on, changes can be undone.
-  void begin() { before_ = Before{}; }
-  /// Restores the scope as it was at begin().
-  void undo();
-
  private:
-  /// The names that have changed since begin() as they were then, and the names in C++ that were
-  /// taken and freed since.
-  struct Before {
-    std::map<std::string, std::optional<Variable>, std::less<>> variables{};
-    std::map<std::string, std::optional<std::string>, std::less<>> imports{};
-    std::vector<std::pair<std::string, bool>> taken{};
-    std::vector<std::string> renamed{};
-  };
-
-  void keep(std::string_view name);
   void take(const std::string& code, bool taken);
 
   Scope* outer_;
@@ -127,7 +108,6 @@ class Scope {
   std::map<std::string, int, std::less<>> next_{};  // the number after a name that is taken
   std::vector<std::vector<std::string>> opened_{};  // names of each pair of braces
   std::vector<std::string> entering_{};             // those of the next one
-  std::optional<Before> before_{};
 };
 
 }  // namespace torchbook::translate

@@ -10,6 +10,7 @@
 #include <tools/import/translate/functions/functions.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/rows/builtins.h>
+#include <tools/import/translate/rows/signatures.h>
 #include <tools/import/translate/statements/narrowing.h>
 
 namespace torchbook::translate {

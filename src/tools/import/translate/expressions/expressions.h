@@ -6,7 +6,7 @@
 namespace torchbook::translate {
 
 Value expression(Builder& b, const Node& node);
-Value constant(Builder& /*b*/, const Node& node);
+Value constant(Builder& b, const Node& node);
 Value name(Builder& b, const Node& node);
 
 }  // namespace torchbook::translate

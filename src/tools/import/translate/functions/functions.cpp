@@ -351,21 +351,13 @@ void never_ran(Builder& b, int line, std::string_view head, std::string_view tai
 void or_never_ran(Builder& b, bool never, const std::function<void()>& write,
                   const std::function<void(const NotPorted& why)>& otherwise) {
   if (!never) return b.add(b.captured(write));
-  auto& frame = *b.frame;
-  const auto depth = b.scope().depth();
-  const auto before = std::tuple(b.frame, b.here.tries, b.state.records, b.state.held, b.state.declared_bases,
-                                 b.state.has_notebook_pointer, b.here.open, frame.hoisted, frame.loops,
-                                 frame.branches, frame.result, frame.gives_none);
+  const Attempt attempt(b);
   const bool ran = std::exchange(b.here.runs, false);
   try {
     b.add(b.captured(write));
     b.here.runs = ran;
   } catch (const NotPorted& why) {
-    b.here.runs = ran;
-    std::tie(b.frame, b.here.tries, b.state.records, b.state.held, b.state.declared_bases,
-             b.state.has_notebook_pointer, b.here.open, frame.hoisted, frame.loops, frame.branches,
-             frame.result, frame.gives_none) = before;
-    while (b.scope().depth() > depth) b.scope().close();
+    attempt.drop();
     otherwise(why);
   }
 }

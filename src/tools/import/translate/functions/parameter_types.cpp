@@ -94,12 +94,12 @@ bool knows_parameters(Builder& b, const Function& function, bool never_called) {
 }
 
 void if_learned(Builder& b, const std::function<void()>& definition) {
-  const auto before = std::tuple(b.statements, b.here.tries, b.frame);
+  if (!b.facts->learning) return definition();
+  const Attempt attempt(b);
   try {
     definition();
   } catch (const NotPorted&) {
-    if (!b.facts->learning) throw;
-    std::tie(b.statements, b.here.tries, b.frame) = before;
+    attempt.drop();
   }
 }
 
@@ -124,25 +124,20 @@ void Builder::learn_body(const std::string& key) {
   const Frame* open = this->frame;
   while (open != nullptr && open != body.frame) open = open->outer;
   if (open == nullptr) return;  // the function around it has ended
-  defined.bodies.erase(found);  // it may call itself
-  const auto before =
-      std::tuple(this->statements, here.tries, this->frame, here.cell, here.first_line, here.runs);
-  const auto comments = std::exchange(here.comments, {});
-  const auto restore = [&] {
-    std::tie(this->statements, here.tries, this->frame, here.cell, here.first_line, here.runs) = before;
-    here.comments = comments;
-    defined.bodies.insert_or_assign(key, body);
-  };
-  std::tie(here.cell, here.first_line, this->frame) = std::tuple(body.cell, body.first_line, body.frame);
+  const auto before = std::tuple(this->statements, this->frame, here);
+  here = {.cell = body.cell, .first_line = body.first_line};
+  this->frame = body.frame;
   cpp::Stmts dropped;
   this->statements = &dropped;
+  defined.bodies.erase(found);  // it may call itself
   try {
     body.write();
-  } catch (...) {
-    restore();
+  } catch (const NotPorted&) {  // who catches it drops all else
+    defined.bodies.emplace(key, body);
     throw;
   }
-  restore();
+  defined.bodies.emplace(key, body);
+  std::tie(this->statements, this->frame, here) = before;
 }
 
 bool never_called(Builder& b, const Node& function) {

@@ -36,6 +36,6 @@ Value counter_method(Builder& b, const Value& counter, std::string_view name, co
 Value copy_of_dict(Builder& b, const Value& dict);
 
 Value dict_rows(Builder& b, const Value& dict);
-Value dict_length(Builder& /*b*/, const Value& dict);
+Value dict_length(Builder& b, const Value& dict);
 
 }  // namespace torchbook::translate

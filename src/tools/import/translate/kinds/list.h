@@ -23,7 +23,7 @@ Value change_list(Builder& b, const Value& list, std::string_view name, const No
 
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments);
 Value list_item(Builder& b, const Value& list, const Node& slice);
-Value list_rows(Builder& /*b*/, const Value& list);
-Value list_length(Builder& /*b*/, const Value& list);
+Value list_rows(Builder& b, const Value& list);
+Value list_length(Builder& b, const Value& list);
 
 }  // namespace torchbook::translate

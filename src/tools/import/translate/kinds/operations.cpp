@@ -16,6 +16,7 @@
 #include <tools/import/translate/kinds/string.h>
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/kinds/tuple.h>
+#include <tools/import/translate/rows/random.h>
 
 #include <map>
 

@@ -16,6 +16,6 @@ Value rate_by_function(Builder& b, const Node& node);
 Value clip_gradients(Builder& b, const Arguments& arguments);
 
 Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name, const Arguments& arguments);
-Value optimizer_attribute(Builder& /*b*/, const Value& optimizer, std::string_view name);
+Value optimizer_attribute(Builder& b, const Value& optimizer, std::string_view name);
 
 }  // namespace torchbook::translate

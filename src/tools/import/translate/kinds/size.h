@@ -22,8 +22,8 @@ Value size_of(const Value& size, const cpp::Expr& at);
 void check_sizes(Builder& b, const Value& size, std::size_t names);
 
 Value size_item(Builder& b, const Value& size, const Node& slice);
-Value size_method(Builder& /*b*/, const Value& size, std::string_view name, const Arguments& arguments);
-Value size_rows(Builder& /*b*/, const Value& size);
-Value size_length(Builder& /*b*/, const Value& size);
+Value size_method(Builder& b, const Value& size, std::string_view name, const Arguments& arguments);
+Value size_rows(Builder& b, const Value& size);
+Value size_length(Builder& b, const Value& size);
 
 }  // namespace torchbook::translate

@@ -7,7 +7,7 @@ namespace torchbook::translate {
 
 Value string_method(Builder& b, const Value& text, std::string_view name, const Arguments& arguments);
 Value string_item(Builder& b, const Value& text, const Node& slice);
-Value string_rows(Builder& /*b*/, const Value& text);
-Value string_length(Builder& /*b*/, const Value& text);
+Value string_rows(Builder& b, const Value& text);
+Value string_length(Builder& b, const Value& text);
 
 }  // namespace torchbook::translate

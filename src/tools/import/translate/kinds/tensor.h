@@ -12,10 +12,10 @@ Kind kind_of_numbers(Builder& b, const Value& tensor);
 Value item_of_tensor(Builder& b, const Value& tensor);
 
 Value tensor_method(Builder& b, const Value& tensor, std::string_view name, const Arguments& arguments);
-Value tensor_attribute(Builder& /*b*/, const Value& tensor, std::string_view name);
+Value tensor_attribute(Builder& b, const Value& tensor, std::string_view name);
 Value tensor_item(Builder& b, const Value& tensor, const Node& slice);
-Value tensor_rows(Builder& /*b*/, const Value& tensor);
-Value tensor_length(Builder& /*b*/, const Value& tensor);
-cpp::Expr tensor_truth(Builder& /*b*/, const Value& tensor);
+Value tensor_rows(Builder& b, const Value& tensor);
+Value tensor_length(Builder& b, const Value& tensor);
+cpp::Expr tensor_truth(Builder& b, const Value& tensor);
 
 }  // namespace torchbook::translate

@@ -5,6 +5,7 @@
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/size.h>
 #include <tools/import/translate/kinds/tuple.h>
+#include <tools/import/translate/rows/signatures.h>
 
 #include <algorithm>
 

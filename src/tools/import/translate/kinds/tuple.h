@@ -9,10 +9,10 @@ namespace torchbook::translate {
 Value tuple_of(Builder& b, const Value& values);
 
 /// `x.max(dim=1).values`
-Value tuple_attribute(Builder& /*b*/, const Value& tuple, std::string_view name);
+Value tuple_attribute(Builder& b, const Value& tuple, std::string_view name);
 
 Value tuple_item(Builder& b, const Value& tuple, const Node& slice);
-Value tuple_rows(Builder& /*b*/, const Value& tuple);
-Value tuple_length(Builder& /*b*/, const Value& tuple);
+Value tuple_rows(Builder& b, const Value& tuple);
+Value tuple_length(Builder& b, const Value& tuple);
 
 }  // namespace torchbook::translate

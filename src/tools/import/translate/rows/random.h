@@ -9,7 +9,6 @@ namespace torchbook::translate {
 std::optional<Value> call_outside(Builder& b, const std::string& path, const Node& node);
 
 /// `torch.Generator().manual_seed(42)` and `generator.manual_seed(42)`
-Value generator_method(Builder& /*b*/, const Value& generator, std::string_view name,
-                       const Arguments& arguments);
+Value generator_method(Builder& b, const Value& generator, std::string_view name, const Arguments& arguments);
 
 }  // namespace torchbook::translate
