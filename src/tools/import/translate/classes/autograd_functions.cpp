@@ -129,8 +129,6 @@ void refuse_acting_backward(const cpp::Effects& effects) {
 
 }  // namespace
 
-bool is_context(const Type& type) { return type.is(Kind::object) && type.name() == context_class; }
-
 /// Returns the class of torch.autograd.Function whose method is translated.
 static NewClass& class_of_context(Builder& b) {
   auto* frame = b.frame;
@@ -216,7 +214,7 @@ static void method_of_autograd(Builder& b, NewClass& made, const Node& node, con
   Frame frame{.scope = Scope(&b.notebook.scope), .outer = &b.notebook};
   frame.of_class = &made;
   b.frame = &frame;
-  auto& variable = b.scope().declare(context, object_type(context_class));
+  auto& variable = b.scope().declare(context, named_type(Kind::context, context_class));
   const cpp::Parameter given{.type = fmt::format("{}*", context_class), .name = variable.code};
   auto list = parameter_list(b, function, node, types);
   const auto gradients = backward ? b.scope().fresh("gradients") : std::string();

@@ -110,7 +110,7 @@ Value register_member(Builder& b, std::string_view function, const Arguments& ar
 /// `config.rate = 0.1`
 static void assign_attribute_of(Builder& b, const Value& object, const std::string& name,
                                 const Value& value) {
-  if (is_context(object.type)) return assign_to_context(b, object, name, value);
+  if (object.is(Kind::context)) return assign_to_context(b, object, name, value);
   const auto* made = class_used(b, object.type, name);
   const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
   if (made == nullptr || member == made->members.end())

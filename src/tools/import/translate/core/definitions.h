@@ -51,9 +51,6 @@ Function function_of(const Node& node, std::string key, bool is_method);
 /// Whether torch::nn::Module of C++ has a member of this name.
 bool is_member_of_module(std::string_view name);
 
-/// Whether it is the type of the context that torch.autograd.Function passes to its methods.
-bool is_context(const Type& type);
-
 /// Returns the C++ for None as the value of a parameter of the type.
 cpp::Expr none_of(const Type& type);
 

@@ -25,7 +25,7 @@ Type::Details Type::without_details(Kind kind) {
   if (kind == Kind::dict) return types::Dict{};
   if (kind == Kind::module) return types::Module{};
   const bool named = kind == Kind::record || kind == Kind::function || kind == Kind::new_class ||
-                     kind == Kind::optimizer || kind == Kind::object;
+                     kind == Kind::optimizer || kind >= Kind::object;
   if (named) return types::Named{.kind = kind};
   return types::Plain{.kind = kind};
 }
@@ -110,8 +110,8 @@ Type object_type(std::string name, std::vector<Type> items) {
   return Type(types::Named{.kind = Kind::object, .name = std::move(name)}, std::move(items));
 }
 
-Type named_type(Kind kind, std::string name) {
-  return Type(types::Named{.kind = kind, .name = std::move(name)});
+Type named_type(Kind kind, std::string name, std::vector<Type> items) {
+  return Type(types::Named{.kind = kind, .name = std::move(name)}, std::move(items));
 }
 
 Type unknown_module() { return module_type({}, {}, Held::unknown); }
@@ -223,7 +223,7 @@ std::string cpp_type(const Type& type) {
   if (type.is(Kind::tensor)) return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
   if (type.is(Kind::module)) return cpp_type_of_module(type);
   if (type.is(Kind::list)) return cpp_type_of_list(type);
-  const bool named = type.is(Kind::optimizer) || type.is(Kind::object) || type.is(Kind::record);
+  const bool named = type.is(Kind::optimizer) || is_object(type) || type.is(Kind::record);
   if (named || is_function_of_torch(type)) return type.name();
   if (type.is(Kind::function)) refuse("a variable cannot hold a function of the notebook");
   if (!type.is(Kind::dict)) refuse("a variable cannot hold {}", in_words(type));
@@ -233,8 +233,8 @@ std::string cpp_type(const Type& type) {
 
 std::string cpp_parameter(const Type& type) {
   if ((type.is(Kind::function) && !is_function_of_torch(type)) || is_of_list(type)) return "const auto&";
-  const bool changes = type.name() == any_module || type.name() == some_module ||
-                       type.name() == "torch::optim::OptimizerParamGroup";
+  const bool changes =
+      type.name() == any_module || type.name() == some_module || type.is(Kind::parameter_group);
   if (changes) return type.name() + "&";
   auto name = cpp_type(type);
   if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);
@@ -271,7 +271,17 @@ std::string in_words(const Type& type) {
                                                          {Kind::optimizer, "an optimizer"},
                                                          {Kind::file, "a file"},
                                                          {Kind::picture, "a picture"},
-                                                         {Kind::object, "an object"}};
+                                                         {Kind::object, "an object"},
+                                                         {Kind::context, "a context"},
+                                                         {Kind::data_set, "a data set"},
+                                                         {Kind::loader, "a loader"},
+                                                         {Kind::pass, "an iterator"},
+                                                         {Kind::counter, "a Counter"},
+                                                         {Kind::path, "a path"},
+                                                         {Kind::state_dict, "a state_dict"},
+                                                         {Kind::parameter_group, "a group of parameters"},
+                                                         {Kind::element, "an element of an array"},
+                                                         {Kind::shown, "an object"}};
   if (type.is(types::Sequence::nested))
     return "a list of tolist() whose depth or kind of numbers is not known";
   return std::string(words.at(type.kind()));

@@ -37,7 +37,17 @@ enum class Kind {
   optimizer,  ///< or a scheduler of its rate
   picture,    ///< a figure, its axes, or what a plot made of them: nothing in C++
   file,       ///< of text, as open() returns it: an expression that reads it
-  object,     ///< of another class of torchbook, LibTorch or the notebook
+  object,     ///< of a class of the notebook; this and the next ones have a class in C++
+  context,    ///< what torch.autograd.Function passes to its methods
+  data_set,   ///< of torch.utils.data
+  loader,
+  pass,             ///< `iter(loader)`
+  counter,          ///< of Python's collections; its keys are its only item
+  path,             ///< of Python's pathlib
+  state_dict,       ///< the weights of a module by name
+  parameter_group,  ///< of an optimizer
+  element,          ///< of an array of NumPy: its item is the type of the number
+  shown,            ///< what can only be shown and compared, as `x.grad_fn`
 };
 
 /// The kind of numbers in a tensor.
@@ -238,8 +248,9 @@ Type pairs_of(Type item);
 Type array_type(const Type& tensor);
 Type module_type(std::string name, std::vector<Type> items = {}, types::Held held = types::Held::holder);
 Type object_type(std::string name, std::vector<Type> items = {});
-/// Returns the type of a function or class of the notebook, an optimizer or a record.
-Type named_type(Kind kind, std::string name);
+/// Returns a type of a kind whose values have a class in C++, or of a function or class of the notebook.
+Type named_type(Kind kind, std::string name, std::vector<Type> items = {});
+inline Type shown_type(std::string name) { return named_type(Kind::shown, std::move(name)); }
 /// Returns the type of a shared pointer to a module of any class.
 Type unknown_module();
 
@@ -250,6 +261,8 @@ inline Type as_item(const Type& type) {
   const auto* base = common_base(type);
   return base == nullptr ? type : *base;
 }
+
+inline bool is_object(const Type& type) { return type.kind() >= Kind::object; }
 
 inline bool is_view(const Type& type) {
   return type.is(types::Sequence::view) || type.is(types::Sequence::range);
@@ -290,16 +303,10 @@ inline bool is_function_of_torch(const Type& type) {
 /// The class of the result of `iter(loader)`.
 inline constexpr std::string_view pass_of_loader = "torchbook::data::Pass";
 
-/// The class of an element of an array of NumPy. Its type has that of the number as its item.
+/// The class of an element of an array of NumPy.
 inline constexpr const char* element_of_numpy = "torchbook::np::Element";
 
-/// Whether values are counters of Python's collections, whose keys are its only item.
-bool is_counter(const Type& type);
-
-/// Whether values are paths of Python's pathlib.
-bool is_path(const Type& type);
-
-/// The class of a state_dict: the weights of a module by name.
+/// The class of a state_dict.
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 
 /// Whether a module is an nn.Sequential.

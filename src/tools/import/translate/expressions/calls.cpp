@@ -8,6 +8,7 @@
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>
 #include <tools/import/translate/kinds/array.h>
+#include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/data.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/file.h>
@@ -18,8 +19,10 @@
 #include <tools/import/translate/kinds/object.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/optimizer.h>
+#include <tools/import/translate/kinds/path.h>
 #include <tools/import/translate/kinds/record.h>
 #include <tools/import/translate/kinds/size.h>
+#include <tools/import/translate/kinds/state_dict.h>
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functional.h>
@@ -101,7 +104,8 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (path == "torch.load") return load(b, arguments(b, node));
   if (path == "pathlib.Path") return path_of_file(arguments(b, node));
   if (path == "pathlib.Path.cwd" && arguments(b, node).count() == 0)
-    return value_of(object_type("torchbook::Path"), cpp::call("torchbook::Path::working_folder", {}));
+    return value_of(named_type(Kind::path, "torchbook::Path"),
+                    cpp::call("torchbook::Path::working_folder", {}));
   if (within("torch.fft.")) return call_torch(b, "fft_" + path.substr(10), arguments(b, node), false);
   if (within("torch.special.")) return call_torch(b, "special_" + path.substr(14), arguments(b, node), false);
   if (within("torch.linalg.")) return call_torch(b, "linalg_" + path.substr(13), arguments(b, node), false);

@@ -7,6 +7,7 @@
 #include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/object.h>
 #include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/optimizer.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
 
@@ -119,7 +120,7 @@ void assign_subscript(Builder& b, const Node& target, const Value& value) {
     refuse_other_items(b, to, value.type);
     return b.emit(assignment(expression(b, target).expr, value));
   }
-  if (to.is(Kind::object) && value.type.is_number() && rate_of(to, slice)) {
+  if (to.is(Kind::parameter_group) && value.type.is_number() && rate_of(to, slice)) {
     b.facts->note_rate(value.type);
     const auto options = cpp::method(to.expr, "options");
     return b.emit(cpp::Evaluate{cpp::method(options, "set_lr", {value.expr}).in_order({1, 0})});

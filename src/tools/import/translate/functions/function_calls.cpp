@@ -59,7 +59,7 @@ void keep_argument(Value& value) {
     refuse("a function that changes values gets a list that is an attribute or an element");
   if (value.is(Kind::tensor) || value.is(Kind::string) || value.is(Kind::tuple))
     value.expr = cpp::call(cpp_type(value.type), {value.expr});
-  if (value.is(Kind::object)) refuse("a function that changes values gets an object that is an attribute");
+  if (is_object(value.type)) refuse("a function that changes values gets an object that is an attribute");
 }
 
 /// Returns the effects of a call. It also reads all that its arguments hold.

@@ -16,7 +16,7 @@ static std::optional<Type> annotated_type(Builder& b, const Node& annotation) {
   static const std::map<std::string_view, Type> types = {
       {"torch.Tensor", Kind::tensor}, {"int", Kind::integer},
       {"float", Kind::floating},      {"bool", Kind::boolean},
-      {"str", Kind::string},          {"pathlib.Path", object_type("torchbook::Path")}};
+      {"str", Kind::string},          {"pathlib.Path", named_type(Kind::path, "torchbook::Path")}};
   const auto name_of = [&](const Node& node) {
     return b.path_of(node).value_or(node.is(Ast::Name) ? std::string(node.id()) : "");
   };

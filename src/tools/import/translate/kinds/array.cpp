@@ -170,7 +170,7 @@ Value tensor_of_array(Builder& b, std::string_view function, const Arguments& ar
 Value array_attribute(Builder& b, const Value& array, std::string_view name) {
   static const std::string dtype = "torchbook::np::DType";
   if (name == "dtype")
-    return value_of(object_type(dtype), cpp::braces({cpp::method(array.expr, "scalar_type")}, dtype));
+    return value_of(shown_type(dtype), cpp::braces({cpp::method(array.expr, "scalar_type")}, dtype));
   if (name == "size") return value_of(Kind::integer, cpp::method(array.expr, "numel"));
   const bool known = (name == "shape" && array.type.dimensions() >= 1) || name == "ndim" || name == "T";
   if (!known) refuse("the attribute {} of an array of NumPy is not translated", name);
@@ -190,7 +190,8 @@ static std::optional<Value> reduced_array(std::string_view name, const Value& ar
   const auto of = name == "mean" ? cpp::method(array.expr, "to", {cpp::name("torch::kFloat64")}) : array.expr;
   const auto whole = cpp::method(of, chooses ? "a" + std::string(name) : name);
   const auto kind = floats || name == "mean" ? Kind::floating : Kind::integer;
-  return value_of(object_type(element_of_numpy, {Type(kind)}), cpp::braces({whole}, element_of_numpy));
+  return value_of(named_type(Kind::element, element_of_numpy, {Type(kind)}),
+                  cpp::braces({whole}, element_of_numpy));
 }
 
 Value array_method(Builder& b, const Value& array, std::string_view name, const Arguments& arguments) {
@@ -283,9 +284,9 @@ Value array_item(Builder& b, const Value& array, const Node& slice) {
   const auto numbers = array.type.numbers();
   const bool known = numbers == Numbers::integer || numbers == Numbers::floating;
   if (!one || !known) refuse("an element of an array of NumPy is not translated");
-  return value_of(
-      object_type(element_of_numpy, {Type(numbers == Numbers::integer ? Kind::integer : Kind::floating)}),
-      cpp::braces({part.expr}, element_of_numpy));
+  return value_of(named_type(Kind::element, element_of_numpy,
+                             {Type(numbers == Numbers::integer ? Kind::integer : Kind::floating)}),
+                  cpp::braces({part.expr}, element_of_numpy));
 }
 
 Value number_of_element(const Value& value) {
@@ -374,6 +375,12 @@ Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) 
     given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(dtype)));
   }
   return as_array(call_torch(b, name, given, false));
+}
+
+Value element_method(Builder& /*b*/, const Value& element, std::string_view name,
+                     const Arguments& arguments) {
+  if (name != "item" || arguments.count() > 0) refuse("the method {} of an element is not translated", name);
+  return converted(element.type.items.at(0).is(Kind::integer) ? "int" : "float", element);
 }
 
 }  // namespace torchbook::translate

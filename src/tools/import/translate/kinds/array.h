@@ -36,4 +36,7 @@ Value number_of_element(const Value& value);
 /// Calls a function of NumPy. Those that create arrays have the names of PyTorch's.
 Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments);
 
+/// `array[0].item()`
+Value element_method(Builder& b, const Value& element, std::string_view name, const Arguments& arguments);
+
 }  // namespace torchbook::translate

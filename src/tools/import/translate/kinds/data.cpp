@@ -52,7 +52,8 @@ Value tensor_dataset_of(const Arguments& arguments) {
   if (item.items.empty()) refuse("a TensorDataset has no tensors");
   const std::vector<std::string> types(item.items.size(), "Tensor");
   const auto type = fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", "));
-  return value_of(object_type(type, {item}), cpp::call(type, expressions_of(arguments.positional)));
+  return value_of(named_type(Kind::data_set, type, {item}),
+                  cpp::call(type, expressions_of(arguments.positional)));
 }
 
 }  // namespace
@@ -92,14 +93,14 @@ Value call_data(Builder& b, const std::string& name, const Arguments& arguments)
     const auto rows = rows_of(b, *places);
     if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something else than ints");
     const auto type = fmt::format("{}{}>", subset, of);
-    return value_of(object_type(type, {item}), cpp::call(type, {dataset->expr, rows.expr}));
+    return value_of(named_type(Kind::data_set, type, {item}), cpp::call(type, {dataset->expr, rows.expr}));
   }
   const auto* generator = arguments.find("generator", 2);
   const bool drawn = generator == nullptr ? arguments.named.empty()
                                           : generator->is(Kind::random) && arguments.named.size() == 1;
   if (name == "random_split" && arguments.positional.size() == 2 && drawn &&
       arguments.positional[1].is(Kind::list) && arguments.positional[1].literal) {
-    const auto part = object_type(fmt::format("{}{}>", subset, of), {item});
+    const auto part = named_type(Kind::data_set, fmt::format("{}{}>", subset, of), {item});
     std::vector<cpp::Expr> given = {dataset->expr, in_braces(arguments.positional[1].elements)};
     if (generator != nullptr) given.push_back(generator->expr);
     return value_of(list_of(part), cpp::call("torchbook::data::random_split", std::move(given)));
@@ -108,7 +109,18 @@ Value call_data(Builder& b, const std::string& name, const Arguments& arguments)
   std::vector<cpp::Expr> given = {dataset->expr};
   if (auto options = loader_options(arguments)) given.push_back(std::move(options));
   const auto type = fmt::format("torchbook::data::DataLoader<{}>", of);
-  return value_of(object_type(type, {batch_of(item), dataset->type}), cpp::call(type, std::move(given)));
+  return value_of(named_type(Kind::loader, type, {batch_of(item), dataset->type}),
+                  cpp::call(type, std::move(given)));
+}
+
+Value data_set_item(Builder& b, const Value& data, const Node& slice) {
+  const auto place = expression(b, slice);
+  if (!place.is(Kind::integer)) refuse("an index of a data set is not translated");
+  return item_at(b, data, place);
+}
+
+Value data_set_length(Builder& /*b*/, const Value& data) {
+  return value_of(Kind::integer, cpp::method(data.expr, "size"));
 }
 
 }  // namespace torchbook::translate

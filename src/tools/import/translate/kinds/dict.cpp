@@ -15,13 +15,12 @@
 #include <algorithm>
 
 namespace torchbook::translate {
-namespace {
-
-/// Whether C++ orders and compares keys of the type as Python hashes and compares them.
 bool is_key(const Type& type) {
   if (type.is(types::Group::tuple)) return std::all_of(type.items.begin(), type.items.end(), is_key);
   return type.is(Kind::integer) || type.is(Kind::string);
 }
+
+namespace {
 
 /// Whether all values of a dict can be of the type. A dict of others is a record.
 bool is_value_of_dict(const Type& type) {
@@ -34,10 +33,6 @@ bool is_value_of_dict(const Type& type) {
 }
 
 }  // namespace
-
-bool is_counter(const Type& type) {
-  return type.is(Kind::object) && type.name().starts_with("torchbook::Counter<");
-}
 
 Type dict_of(const Type& key, const Type& value) {
   if (!is_key(key)) refuse("the keys of a dict are {}", in_words(key));
@@ -188,34 +183,6 @@ static Value dict_of_pairs(Builder& b, const Value& pairs) {
     refuse("dict() takes something else than a dict, pairs or names");
   const auto type = dict_of(pair.items[0], pair.items[1]);
   return value_of(type, cpp::call(cpp_type(type) + "::of", {rows.expr}));
-}
-
-Value counter_of(Builder& b, const Arguments& arguments) {
-  if (arguments.count() != 1 || arguments.positional.empty() || arguments.positional[0].is(Kind::dict) ||
-      arguments.positional[0].is(Kind::record))
-    refuse("Counter counts something else than a list");
-  const auto rows = rows_of(b, arguments.positional[0]);
-  const auto& item = rows.type.items[0];
-  if (!is_key(item)) refuse("Counter counts {}", in_words(item));
-  const auto type = object_type(fmt::format("torchbook::Counter<{}>", cpp_type(item)), {item});
-  return value_of(type, cpp::call(type.name(), {rows.expr}));
-}
-
-Value dict_of_counter(const Value& counter) {
-  auto dict = counter;
-  dict.type = dict_type(counter.type.items.at(0), Kind::integer);
-  return dict;
-}
-
-Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments) {
-  static const std::set<std::string_view> of_dicts = {"keys", "values", "items", "get"};
-  const auto& given = arguments.positional;
-  if (of_dicts.contains(name)) return dict_method(b, dict_of_counter(counter), name, arguments);
-  const bool number = given.empty() || (given.size() == 1 && given[0].is(Kind::integer));
-  if (name != "most_common" || !arguments.named.empty() || !number)
-    refuse("the method {} of a Counter is not translated", name);
-  return value_of(list_of(tuple_type({counter.type.items.at(0), Kind::integer})),
-                  cpp::method(counter.expr, "most_common", expressions_of(given)));
 }
 
 Value copy_of_dict(Builder& b, const Value& dict) {

@@ -6,6 +6,9 @@
 
 namespace torchbook::translate {
 
+/// Whether C++ orders and compares keys of the type as Python hashes and compares them.
+bool is_key(const Type& type);
+
 /// Returns the type of a dict with such keys and values.
 Type dict_of(const Type& key, const Type& value);
 
@@ -23,15 +26,6 @@ void assign_entry(Builder& b, const Value& dict, const Node& slice, const Value&
 void delete_entry(Builder& b, const Node& target);
 
 Value dict_method(Builder& b, const Value& dict, std::string_view name, const Arguments& arguments);
-/// `Counter(words)`
-Value counter_of(Builder& b, const Arguments& arguments);
-
-/// Returns a counter as the dict that it is, too.
-Value dict_of_counter(const Value& counter);
-
-/// `counts.most_common(3)`
-Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments);
-
 /// `dict(counts)`
 Value copy_of_dict(Builder& b, const Value& dict);
 

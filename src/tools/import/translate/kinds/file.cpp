@@ -14,40 +14,12 @@ namespace {
 /// Returns the name of a file as a str of C++; empty if the value is neither a str nor a path.
 cpp::Expr name_of_file(const Value& file) {
   if (file.is(Kind::string)) return as_string(file);
-  return is_path(file.type) ? cpp::method(file.expr, "str") : cpp::Expr();
+  return file.is(Kind::path) ? cpp::method(file.expr, "str") : cpp::Expr();
 }
 
 }  // namespace
 
-bool is_path(const Type& type) { return type.is(Kind::object) && type.name() == "torchbook::Path"; }
-
-Value path_of_file(const Arguments& arguments) {
-  auto path = value_of(object_type("torchbook::Path"), cpp::call("torchbook::Path", {}));
-  if (!arguments.named.empty()) refuse("pathlib.Path is called in a form that is not translated");
-  for (const auto& part : arguments.positional) {
-    if (!part.is(Kind::string) && !is_path(part.type)) refuse("pathlib.Path takes {}", in_words(part.type));
-    const bool first = &part == &arguments.positional[0];
-    if (!first) {
-      path.expr = cpp::binary(path.expr, "/", part.expr);
-    } else {
-      path.expr = is_path(part.type) ? part.expr : cpp::call("torchbook::Path", {part.expr});
-    }
-  }
-  return path;
-}
-
-Value joined_path(Ast operation, const Value& left, const Value& right) {
-  const bool known =
-      (left.is(Kind::string) || is_path(left.type)) && (right.is(Kind::string) || is_path(right.type));
-  if (operation != Ast::Div || !known)
-    refuse("an operator takes {} and {}", in_words(left.type), in_words(right.type));
-  auto path = path_of_file({.positional = {left}});
-  path.expr = cpp::binary(path.expr, "/", right.expr);
-  return path;
-}
-
-/// Returns what a file holds. A second call would return an empty str.
-static Value text_of_file(Builder& b, const Value& file) {
+Value text_of_file(Builder& b, const Value& file) {
   if (!file.expr.is(cpp::Kind::name)) return value_of(Kind::string, file.expr);
   const auto used = b.scope().name_with_code(file.expr.text());
   if (!used) refuse("a function reads a file that is opened outside of it");
@@ -56,19 +28,6 @@ static Value text_of_file(Builder& b, const Value& file) {
   auto text = value_of(Kind::string, variable->file);
   b.scope().lose(*used, "a file is read twice");
   return text;
-}
-
-Value path_method(Builder& b, const Value& path, std::string_view name, const Arguments& arguments) {
-  if (name == "open" || name == "read_text") {
-    auto given = arguments;
-    if (name == "read_text" && !given.positional.empty())
-      refuse("read_text is called in a form that is not translated");
-    given.positional.insert(given.positional.begin(), path);
-    const auto file = opened(given);
-    return name == "open" ? file : text_of_file(b, file);
-  }
-  if (name != "mkdir" || path.acts()) refuse("the method {} of a path is not translated", name);
-  return nothing();
 }
 
 /// Returns what torch.save writes as a value of C++.
@@ -114,7 +73,7 @@ Value load(Builder& b, const Arguments& arguments) {
   if (found == b.state.saved.end()) b.lost.files.refuse();
   if (found == b.state.saved.end() && !b.state.saves_states)
     refuse("torch.load reads a file that no translated cell above saves");
-  const auto type = found == b.state.saved.end() ? object_type(std::string(state_dict)) : found->second;
+  const auto type = found == b.state.saved.end() ? named_type(Kind::state_dict, state_dict) : found->second;
   const auto call = cpp::call(fmt::format("torchbook::nn::kept<{}>", cpp_type(type)), {path});
   return value_of(type, call.with(cpp::reads(cpp::Place::world)));
 }
@@ -129,7 +88,7 @@ Value opened(const Arguments& given) {
     known += name == "encoding" && utf8 ? 1 : 0;
   }
   if (path == nullptr || !reads || known != given.count() ||
-      (!path->is(Kind::string) && !is_path(path->type)))
+      (!path->is(Kind::string) && !path->is(Kind::path)))
     refuse("open() does something else than to read text");
   const auto file = path->is(Kind::string) ? path->expr : name_of_file(*path);
   return value_of(Kind::file, cpp::call("torchbook::read_text", {file}));

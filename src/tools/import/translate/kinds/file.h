@@ -6,16 +6,6 @@
 
 namespace torchbook::translate {
 
-/// `Path("models", "first")`
-Value path_of_file(const Arguments& arguments);
-
-/// `folder / "model.pth"`
-Value joined_path(Ast operation, const Value& left, const Value& right);
-
-/// `path.open()`, `path.read_text()`, and `folder.mkdir(parents=True, exist_ok=True)`: without a file to
-/// write, C++ needs no folder.
-Value path_method(Builder& b, const Value& path, std::string_view name, const Arguments& arguments);
-
 /// `torch.save(model.state_dict(), "model.pth")`
 Value save(Builder& b, const Arguments& arguments);
 
@@ -36,5 +26,8 @@ Value file_method(Builder& b, const Value& file, std::string_view name, const Ar
 
 /// `with open("input.txt") as file:`; false if it is another with statement.
 bool with_file(Builder& b, const Node& node);
+
+/// Returns what a file holds. A second call would return an empty str.
+Value text_of_file(Builder& b, const Value& file);
 
 }  // namespace torchbook::translate

@@ -123,7 +123,7 @@ static Value load_state(Builder& b, const Value& module, const Arguments& argume
     refuse("load_state_dict is called in another form");
   }
   ++b.found.changes;
-  return value_of(object_type("torchbook::nn::KeysMatched"),
+  return value_of(shown_type("torchbook::nn::KeysMatched"),
                   cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));
 }
 
@@ -136,7 +136,8 @@ static std::optional<Value> inspected(Builder& b, const Value& module, std::stri
   if (!bare) return std::nullopt;
   if (name == "state_dict") {
     if (b.state.has_unsaved) refuse("a buffer is not part of the state_dict");
-    return value_of(object_type(state_dict), cpp::call("torchbook::nn::state_dict", {module_itself(module)}));
+    return value_of(named_type(Kind::state_dict, state_dict),
+                    cpp::call("torchbook::nn::state_dict", {module_itself(module)}));
   }
   const auto found = parts.find(name);
   if (found == parts.end()) return std::nullopt;

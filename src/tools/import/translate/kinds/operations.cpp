@@ -1,18 +1,24 @@
 // Says what Python does with the objects of each kind.
 #include <fmt/format.h>
+#include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/array.h>
+#include <tools/import/translate/kinds/counter.h>
+#include <tools/import/translate/kinds/data.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/file.h>
 #include <tools/import/translate/kinds/list.h>
+#include <tools/import/translate/kinds/loader.h>
 #include <tools/import/translate/kinds/module.h>
 #include <tools/import/translate/kinds/object.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/optimizer.h>
+#include <tools/import/translate/kinds/path.h>
 #include <tools/import/translate/kinds/record.h>
 #include <tools/import/translate/kinds/size.h>
+#include <tools/import/translate/kinds/state_dict.h>
 #include <tools/import/translate/kinds/string.h>
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/kinds/tuple.h>
@@ -84,8 +90,20 @@ static const std::map<Kind, Operations> operations = {
      {.attribute = object_attribute,
       .method = object_method,
       .element = object_item,
-      .rows = object_rows,
-      .length = object_length}}};
+      .length = object_length}},
+    {Kind::context, {.attribute = attribute_of_context, .method = method_of_context}},
+    {Kind::data_set, {.element = data_set_item, .length = data_set_length}},
+    {Kind::loader, {.attribute = loader_attribute, .rows = loader_rows, .length = loader_length}},
+    {Kind::counter,
+     {.method = counter_method, .element = counter_item, .rows = counter_rows, .length = counter_length}},
+    {Kind::path, {.method = path_method}},
+    {Kind::state_dict,
+     {.method = state_dict_method,
+      .element = state_dict_item,
+      .rows = state_dict_rows,
+      .length = state_dict_length}},
+    {Kind::parameter_group, {.element = parameter_group_item}},
+    {Kind::element, {.method = element_method}}};
 
 static const Operations& operations_of(Kind kind) {
   static const Operations none;

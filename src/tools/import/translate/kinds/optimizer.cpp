@@ -189,10 +189,20 @@ Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name
 
 Value optimizer_attribute(Builder& /*b*/, const Value& optimizer, std::string_view name) {
   if (name != "param_groups") refuse("the attribute {} of an optimizer is not translated", name);
-  auto groups = value_of(list_of(object_type("torch::optim::OptimizerParamGroup")),
+  auto groups = value_of(list_of(named_type(Kind::parameter_group, "torch::optim::OptimizerParamGroup")),
                          cpp::method(optimizer.expr, "param_groups"));
   groups.temporary = false;
   return groups;
+}
+
+bool rate_of(const Value& object, const Node& slice) {
+  return object.is(Kind::parameter_group) && slice.is(Ast::Constant) && slice.constant() == "lr";
+}
+
+Value parameter_group_item(Builder& b, const Value& group, const Node& slice) {
+  if (!rate_of(group, slice)) refuse("an index of a group of parameters is not translated");
+  b.facts->reads_rate();
+  return value_of(Kind::floating, cpp::method(cpp::method(group.expr, "options"), "get_lr"));
 }
 
 }  // namespace torchbook::translate

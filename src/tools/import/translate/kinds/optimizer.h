@@ -18,4 +18,8 @@ Value clip_gradients(Builder& b, const Arguments& arguments);
 Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name, const Arguments& arguments);
 Value optimizer_attribute(Builder& b, const Value& optimizer, std::string_view name);
 
+/// Whether it is `group["lr"]` for a group of an optimizer's parameters.
+bool rate_of(const Value& object, const Node& slice);
+Value parameter_group_item(Builder& b, const Value& group, const Node& slice);
+
 }  // namespace torchbook::translate

@@ -4,6 +4,7 @@
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/functions/function_calls.h>
+#include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/orders.h>
@@ -41,7 +42,7 @@ cpp::Expr key_function(Builder& b, const Node& key, const Type& item) {
   }
   if (key.is(Ast::Attribute) && key.attr() == "get") {
     auto dict = expression(b, key.value());
-    if (is_counter(dict.type)) dict = dict_of_counter(dict);
+    if (dict.is(Kind::counter)) dict = dict_of_counter(dict);
     if (!dict.is(Kind::dict) || dict.type.items.empty() || !(dict.type.items[0] == item) ||
         !has_order(dict.type.items[1]))
       refuse("the key of an order is not translated");

@@ -129,7 +129,7 @@ static Type value_type(Builder& b, const Value& record) {
     if (!shows_as_ivalue(value.type))
       refuse("it goes through a dict that holds {} beside others", in_words(value.type));
   }
-  return object_type("torch::IValue");
+  return shown_type("torch::IValue");
 }
 
 Value record_method(Builder& b, const Value& record, std::string_view name, const Arguments& arguments) {

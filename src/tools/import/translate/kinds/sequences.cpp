@@ -7,6 +7,7 @@
 #include <tools/import/translate/expressions/printing.h>
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/functions/function_calls.h>
+#include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/orders.h>
@@ -182,7 +183,7 @@ Value contained(Builder& b, const Value& value, const Value& values) {
   if (values.is(Kind::string) && value.is(Kind::string)) {
     return found_in(values.expr);
   }
-  if (is_counter(values.type)) return contained(b, value, dict_of_counter(values));
+  if (values.is(Kind::counter)) return contained(b, value, dict_of_counter(values));
   if (values.is(Kind::dict) && !values.type.items.empty() && values.type.items[0] == value.type)
     return found_by_method();
   if (values.is(Kind::record) && value.is(Kind::string) && value.literal && !values.temporary) {

@@ -165,7 +165,7 @@ static std::optional<Value> told_of_tensor(Builder& b, const Value& tensor, std:
     return value_of(Type(types::List{types::Sequence::nested}),
                     cpp::braces({cpp::method(cpp::method(base, "strides"), "vec")}, "torchbook::Tuple"));
   }
-  if (name == "data_ptr" && bare) return value_of(object_type("const void*"), cpp::method(base, "data_ptr"));
+  if (name == "data_ptr" && bare) return value_of(shown_type("const void*"), cpp::method(base, "data_ptr"));
   const auto found = plain.find(name);
   if (found == plain.end() || !bare) return std::nullopt;
   return value_of(found->second.first, cpp::method(base, found->second.second));
@@ -192,9 +192,9 @@ Value tensor_attribute(Builder& /*b*/, const Value& tensor, std::string_view nam
     value.type.know_dimensions(tensor.type.dimensions());
     return value;
   }
-  if (name == "layout") return value_of(object_type("torch::Layout"), cpp::method(tensor.expr, "layout"));
+  if (name == "layout") return value_of(shown_type("torch::Layout"), cpp::method(tensor.expr, "layout"));
   if (name == "grad_fn") {
-    return value_of(object_type("torchbook::GradFn"),
+    return value_of(shown_type("torchbook::GradFn"),
                     cpp::braces({cpp::method(tensor.expr, "grad_fn")}, "torchbook::GradFn"));
   }
   const auto found = tensor_attributes.find(name);

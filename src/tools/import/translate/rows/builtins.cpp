@@ -9,6 +9,7 @@
 #include <tools/import/translate/expressions/printing.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/file.h>
+#include <tools/import/translate/kinds/loader.h>
 #include <tools/import/translate/kinds/object.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/sequences.h>
@@ -82,7 +83,7 @@ Type summed(const Type& item) {
 static Value identity_of(const Value& value) {
   if (!value.is(Kind::tensor) || !value.expr.is(cpp::Kind::name))
     refuse("id() takes something else than the name of a tensor");
-  return value_of(object_type("const void*"),
+  return value_of(shown_type("const void*"),
                   cpp::cast("const void*", cpp::method(value.expr, "unsafeGetTensorImpl")));
 }
 
@@ -285,7 +286,7 @@ static Value is_instance(Builder& b, const Node& call) {
   const auto found = classes.find(path ? std::string_view(*path) : builtin ? arguments[1].id() : "");
   if (found != classes.end() && value.is(Kind::scalar))
     return is_number_of(as_any_number(value), found->second);
-  if (found == classes.end() || value.acts() || value.is(Kind::none) || value.is(Kind::object) ||
+  if (found == classes.end() || value.acts() || value.is(Kind::none) || is_object(value.type) ||
       value.type.is(types::Sequence::set))
     refuse("isinstance() is called in a form that is not translated");
   auto is = value_of(Kind::boolean, cpp::boolean(found->second.contains(kind_in_python(value.type))));

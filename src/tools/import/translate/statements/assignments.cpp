@@ -11,6 +11,7 @@
 #include <tools/import/translate/kinds/file.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/size.h>
+#include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/statements/assignments.h>
 
 #include <algorithm>
@@ -351,7 +352,7 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   // A later assignment or append shows what it holds.
   if (is_open(type)) return void(b.scope().declare(name, type).definition = definition);
   const bool once = b.frame->uses.assignments[name] == 1 && later == nullptr;
-  const bool iterator = type.is(Kind::object) && type.name().starts_with(pass_of_loader);
+  const bool iterator = type.is(Kind::pass);
   const bool constant = once && !iterator && !changes_in_use(type) && b.class_of(type) == nullptr;
   const bool unread = is_plain_number(type) && !is_read(b.frame->uses, name);
   const bool inferred = iterator || is_inferred(b, type, constant);

@@ -299,8 +299,7 @@ static LoopHead over_zip(Builder& b, const Node& target, const Node& call, const
       if (conflict(before.expr.effects(), row.expr.effects()) && !row.expr.is(cpp::Kind::name))
         refuse("an argument of zip changes one before it");
     }
-    if (row.expr.is(cpp::Kind::unary, "*") || row.is(Kind::object))
-      refuse("zip takes {}", in_words(row.type));
+    if (row.expr.is(cpp::Kind::unary, "*") || is_object(row.type)) refuse("zip takes {}", in_words(row.type));
     if (row.temporary) row = b.hold(row, "rows");
     const auto length = cpp::method(row.expr, "size");
     size = size ? cpp::call("std::min", {size, length}) : length;

@@ -31,7 +31,7 @@ static bool show_classes(Value& value) {
     const auto first = text.find('\'') + 1;
     value.expr =
         cpp::braces({cpp::string(text.substr(first, text.find('\'', first) - first))}, "torchbook::Class");
-    value.type = object_type("torchbook::Class");
+    value.type = shown_type("torchbook::Class");
     value.literal = false;
   }
   for (auto& element : value.elements) any = show_classes(element) || any;

@@ -1,0 +1,22 @@
+// Translates counters of Python's collections: `Counter(words)`.
+#pragma once
+
+#include <tools/import/translate/core/builder.h>
+
+namespace torchbook::translate {
+
+/// `Counter(words)`
+Value counter_of(Builder& b, const Arguments& arguments);
+
+/// Returns a counter as the dict that it is, too.
+Value dict_of_counter(const Value& counter);
+
+/// `counts.most_common(3)`
+Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments);
+
+/// `counts["a"]`, which is 0 for what was not counted
+Value counter_item(Builder& b, const Value& counter, const Node& slice);
+Value counter_rows(Builder& b, const Value& counter);
+Value counter_length(Builder& b, const Value& counter);
+
+}  // namespace torchbook::translate

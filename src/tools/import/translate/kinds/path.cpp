@@ -1,0 +1,46 @@
+// Translates paths of pathlib.
+#include <fmt/format.h>
+#include <tools/import/translate/kinds/file.h>
+#include <tools/import/translate/kinds/path.h>
+
+namespace torchbook::translate {
+
+Value path_of_file(const Arguments& arguments) {
+  auto path = value_of(named_type(Kind::path, "torchbook::Path"), cpp::call("torchbook::Path", {}));
+  if (!arguments.named.empty()) refuse("pathlib.Path is called in a form that is not translated");
+  for (const auto& part : arguments.positional) {
+    if (!part.is(Kind::string) && !part.is(Kind::path)) refuse("pathlib.Path takes {}", in_words(part.type));
+    const bool first = &part == &arguments.positional[0];
+    if (!first) {
+      path.expr = cpp::binary(path.expr, "/", part.expr);
+    } else {
+      path.expr = part.is(Kind::path) ? part.expr : cpp::call("torchbook::Path", {part.expr});
+    }
+  }
+  return path;
+}
+
+Value joined_path(Ast operation, const Value& left, const Value& right) {
+  const bool known =
+      (left.is(Kind::string) || left.is(Kind::path)) && (right.is(Kind::string) || right.is(Kind::path));
+  if (operation != Ast::Div || !known)
+    refuse("an operator takes {} and {}", in_words(left.type), in_words(right.type));
+  auto path = path_of_file({.positional = {left}});
+  path.expr = cpp::binary(path.expr, "/", right.expr);
+  return path;
+}
+
+Value path_method(Builder& b, const Value& path, std::string_view name, const Arguments& arguments) {
+  if (name == "open" || name == "read_text") {
+    auto given = arguments;
+    if (name == "read_text" && !given.positional.empty())
+      refuse("read_text is called in a form that is not translated");
+    given.positional.insert(given.positional.begin(), path);
+    const auto file = opened(given);
+    return name == "open" ? file : text_of_file(b, file);
+  }
+  if (name != "mkdir" || path.acts()) refuse("the method {} of a path is not translated", name);
+  return nothing();
+}
+
+}  // namespace torchbook::translate

@@ -1,0 +1,39 @@
+// Translates a state_dict: the weights of a module by name.
+#include <fmt/format.h>
+#include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/state_dict.h>
+
+namespace torchbook::translate {
+
+Value copy_of_state(const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  if (given.size() != 1 || !arguments.named.empty() || !given[0].is(Kind::state_dict))
+    refuse("copy.deepcopy copies something else than a state_dict");
+  return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
+}
+
+Value state_dict_method(Builder& /*b*/, const Value& state, std::string_view name,
+                        const Arguments& arguments) {
+  static const std::map<std::string_view, Type> results = {{"keys", view_of(Type(Kind::string))},
+                                                           {"values", view_of(Type(Kind::tensor))},
+                                                           {"items", pairs_of(Type(Kind::tensor))}};
+  const auto found = results.find(name);
+  if (found == results.end() || arguments.count() > 0)
+    refuse("the method {} of a state_dict is not translated", name);
+  return value_of(found->second, cpp::method(state.expr, name == "items" ? "pairs" : name));
+}
+
+Value state_dict_item(Builder& b, const Value& state, const Node& slice) {
+  const auto key = expression(b, slice);
+  if (!key.is(Kind::string)) refuse("a state_dict is asked for {}", in_words(key.type));
+  return tensor_of(cpp::subscript(state.expr, key.expr));
+}
+
+Value state_dict_rows(Builder& b, const Value& state) {
+  return rows_of(b, state_dict_method(b, state, "keys", {}));
+}
+
+Value state_dict_length(Builder& /*b*/, const Value& state) { return size_in_cpp(state); }
+
+}  // namespace torchbook::translate
