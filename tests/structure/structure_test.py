@@ -37,6 +37,13 @@ def folders_of_reports(text):
     return re.findall(r'^\s*#\s*include\s+[<"]torchbook/report/(\w+)/', text, re.MULTILINE)
 
 
+def declared_in(header):
+    """Returns the names of the functions that a header of the translator declares and does not define."""
+    text = re.sub(r"//[^\n]*", "", header.read_text())
+    text = re.sub(r"(?m)^(?:class|struct|enum) .*?^};", "", text, flags=re.DOTALL)
+    return set(re.findall(r"(?m)^(?:\[\[noreturn\]\] )?[A-Za-z][\w:<>,*& ]*?[ &*](\w+)\((?:[^;{}]|\{\})*\);", text))
+
+
 class Structure(unittest.TestCase):
     def test_an_include_never_goes_up(self):
         checked = 0
@@ -45,6 +52,24 @@ class Structure(unittest.TestCase):
                 self.assertEqual(rising_includes(layer, path.read_text()), [], path)
                 checked += 1
         self.assertGreater(checked, 20)
+
+    def test_the_translators_builder_stays_small(self):
+        text = (ROOT / "src/tools/import/translate/core/builder.h").read_text()
+        builder = re.search(r"(?ms)^class Builder \{(.*?)^\};", text)[1]
+        builder = re.sub(r"//[^\n]*", "", re.sub(r"(?ms)^  cpp::Stmts captured\(.*?^  \}\n", "", builder))
+        functions = re.findall(r"(?m)^  [^ \n].*?\((?!\))[^;{]*\)|^  [^ \n].*\(\)", builder)
+        fields = re.findall(r"(?m)^  (?!return|using)[\w:<>&*, ]+[ &*]\w+(?:\{\}| = [^;()]*)?;", builder)
+        self.assertTrue(20 < len(functions) <= 40, functions)
+        self.assertTrue(5 < len(fields) <= 12, fields)
+
+    def test_a_header_of_the_translator_declares_what_several_files_use(self):
+        texts = {path: path.read_text() for path in sources("src/tools/import/translate/**/*.cpp", "src/tools/import/**/*.h",
+                                                            "src/tools/import/command/*.cpp", "tests/tools/import/**/*.cpp")}
+        for header in sources("src/tools/import/translate/*/*.h"):
+            own = (header, header.with_suffix(".cpp"))
+            for name in declared_in(header):
+                users = [path for path, text in texts.items() if path not in own and re.search(rf"\b{name}\b", text)]
+                self.assertTrue(users, f"{header} declares {name}, which no other file uses")
 
     def test_the_core_includes_and_links_no_tool(self):
         core = sources("src/torchbook/**/*.h", "src/torchbook/**/*.cpp", "notebooks_ported/*.cpp")

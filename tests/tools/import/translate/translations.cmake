@@ -82,6 +82,7 @@ add_custom_command(
           "${translated}/guide.ipynb" "${translated}/network.ipynb"
   VERBATIM)
 torchbook_add_test(translate_cpp_test tools/import/translate/cpp_test.cpp LINK torchbook::translate fmt::fmt)
+torchbook_add_test(kinds_test tools/import/translate/kinds_test.cpp LINK torchbook::translate nlohmann_json::nlohmann_json)
 torchbook_add_test(translate_test tools/import/translate/mutated_trees_test.cpp "${translated}/trees.json"
   LINK torchbook_test_texts torchbook::translate nlohmann_json::nlohmann_json)
 target_compile_options(translate_test PRIVATE -O1)  # its random trees take long otherwise

@@ -21,6 +21,26 @@ const std::string no_text;
 const std::vector<Expr> no_parts;
 const Effects no_effects;
 
+/// Returns the effects of assigning to an expression.
+Effects effects_of_target(const Expr& to) {
+  Effects effects;
+  for (const auto& part : to.parts()) effects.add(part.effects());
+  const bool element = to.is(Kind::subscript) || to.is(Kind::method) || to.is(Kind::call);
+  if (element) {  // of a list, a dict or a tensor
+    const auto& of = to.part(0);
+    effects.add(writes(Place::contents, root_of(of)));
+    effects.add(writes(Place::memory));
+    return effects;
+  }
+  for (const auto& read : to.effects().reads) {
+    if (read.place == Place::field) effects.writes.insert(read);
+  }
+  const auto root = root_of(to);
+  if (!root.empty()) effects.add(writes(Place::contents, root));
+  if (to.is(Kind::member)) effects.add(writes(Place::field, to.text()));
+  return effects;
+}
+
 /// Adds the effects of the outermost node itself.
 void add_own(Node& node) {
   const auto first = node.parts.empty() ? std::string() : root_of(node.parts[0]);
@@ -237,25 +257,6 @@ Expr let(Stmts statements, Expr value) {
 
 Expr cast(const std::string& type, Expr value) {
   return call(fmt::format("static_cast<{}>", type), {std::move(value)});
-}
-
-Effects effects_of_target(const Expr& to) {
-  Effects effects;
-  for (const auto& part : to.parts()) effects.add(part.effects());
-  const bool element = to.is(Kind::subscript) || to.is(Kind::method) || to.is(Kind::call);
-  if (element) {  // of a list, a dict or a tensor
-    const auto& of = to.part(0);
-    effects.add(writes(Place::contents, root_of(of)));
-    effects.add(writes(Place::memory));
-    return effects;
-  }
-  for (const auto& read : to.effects().reads) {
-    if (read.place == Place::field) effects.writes.insert(read);
-  }
-  const auto root = root_of(to);
-  if (!root.empty()) effects.add(writes(Place::contents, root));
-  if (to.is(Kind::member)) effects.add(writes(Place::field, to.text()));
-  return effects;
 }
 
 Effects effects_of(const Stmts& statements) {

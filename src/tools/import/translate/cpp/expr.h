@@ -274,8 +274,6 @@ bool is_stored(const Expr& expr);
 // --- properties of statements
 
 Effects effects_of(const Stmts& statements);
-/// Returns the effects of assigning to an expression.
-Effects effects_of_target(const Expr& to);
 /// Returns the names that statements declare, also inside blocks.
 std::set<std::string> declared_in(const Stmts& statements);
 /// Returns the names that statements and the lambdas in them mention.
