@@ -151,6 +151,14 @@ static cpp::Expr base_constructor(Builder& b, const NewClass& made, const Node& 
   return cpp::call(base_of(b, made)->code + "Impl", base.parts()).with(base.effects());
 }
 
+static cpp::Stmts body_of_method(Builder& b, const Function& function, const Node& node) {
+  return b.captured([&] {
+    if (!function.is_property && is_without_gradients(b, node))
+      b.emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
+    block_statements(b, node.body());
+  });
+}
+
 static void method(Builder& b, NewClass& made, const Node& node) {
   const auto name = std::string(node.name());
   auto& function = made.methods[name];
@@ -174,11 +182,7 @@ static void method(Builder& b, NewClass& made, const Node& node) {
     b.frame = &b.notebook;
     return;  // it only calls that of nn.Module
   }
-  auto body = b.captured([&] {
-    if (!function.is_property && is_without_gradients(b, node))
-      b.emit(cpp::Plain{"torch::NoGradGuard no_grad;"});
-    block_statements(b, node.body());
-  });
+  auto body = body_of_method(b, function, node);
   end_function(b, node, function, body);
   if (base) function.effects.add(base.effects());
   if (frame.is_constructor) erase_writes_of_members(function.effects);  // they are those of a new object
@@ -364,6 +368,24 @@ static void class_body(Builder& b, NewClass& made, const Node& node) {
     if_learned(b, [&] { b.emit(declared_first(made.members.at(name), made.codes.at(name))); });
 }
 
+/// Declares a class with its methods, which are not translated yet. `base` is the name of a class of the
+/// notebook that it extends; empty if it extends none.
+static NewClass& declared_class(Builder& b, const Node& node, bool is_module, std::string_view base) {
+  const auto name = std::string(node.name());
+  const auto definition = b.key(node, name);
+  lose_readers_of(b, name);
+  auto& variable = b.scope().declare(name, named_type(Kind::new_class, definition));
+  auto& made =
+      b.defined.classes[definition] = {.is_module = is_module, .key = definition, .code = variable.code};
+  if (!base.empty()) inherit(b, made, node, base);
+  made.nodes.push_back(node);
+  add_methods(b, made, node);
+  derive_from_common_base(b, made);
+  made.is_shared = !made.common_base.empty() ||
+                   (!made.is_module && changes_objects(node, b.notebook.uses.assigned_attributes));
+  return made;
+}
+
 void define_class(Builder& b, const Node& node) {
   const auto bases = node.bases();
   const auto path = bases.size() == 1 ? b.path_of(bases[0]) : std::nullopt;
@@ -376,21 +398,10 @@ void define_class(Builder& b, const Node& node) {
     refuse("the base of a class is none of nn.Module, autograd.Function, Dataset or the notebook");
   }
   if (!b.frame->is_notebook) refuse("a class is defined inside of a function");
-  const auto name = std::string(node.name());
-  const auto definition = b.key(node, name);
-  lose_readers_of(b, name);
-  auto& variable = b.scope().declare(name, named_type(Kind::new_class, definition));
-  auto& made =
-      b.defined.classes[definition] = {.is_module = !is_object, .key = definition, .code = variable.code};
-  if (extends) inherit(b, made, node, bases[0].id());
-  made.nodes.push_back(node);
-  add_methods(b, made, node);
-  derive_from_common_base(b, made);
-  made.is_shared = !made.common_base.empty() ||
-                   (!made.is_module && changes_objects(node, b.notebook.uses.assigned_attributes));
+  auto& made = declared_class(b, node, !is_object, extends ? bases[0].id() : "");
   const bool constructs = made.methods.contains("__init__");
   if (!constructs && extends) made.methods["__init__"] = base_of(b, made)->methods.at("__init__");
-  if (!constructs && !extends) made.methods["__init__"] = {.key = definition + ":__init__"};
+  if (!constructs && !extends) made.methods["__init__"] = {.key = made.key + ":__init__"};
   const auto& constructor = made.methods["__init__"];
   b.learn_later(constructor.key, [&b, &made, node] {
     const auto* base = base_of(b, made);
