@@ -5,6 +5,7 @@
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/cpp/print.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -91,14 +92,10 @@ static void add_member(Builder& b, const std::string& name, const Type& type) {
 }
 
 Value register_member(Builder& b, std::string_view function, const Arguments& arguments) {
-  const auto* name = arguments.find("name", 0);
-  const auto* what = arguments.find("tensor", 1);
-  const auto* saved = arguments.find("persistent", 2);
-  const bool known = function == "register_buffer";
-  if (!known || name == nullptr || !name->literal || what == nullptr || !what->is(Kind::tensor) ||
-      !arguments.are({name, what, saved})) {
+  const auto [name, what, saved] = match(
+      function, arguments, {{"name", {Kind::string}}, {"tensor", {Kind::tensor}}, {"persistent", {}, true}});
+  if (function != "register_buffer" || !name->literal)
     refuse("{} is called in a form that is not translated", function);
-  }
   b.state.has_unsaved =
       b.state.has_unsaved || (saved != nullptr && !saved->expr.is(cpp::Kind::boolean, "true"));
   const auto& member = name->expr.text();

@@ -9,7 +9,6 @@
 #include <torchbook/notebook/cells/cpp_string.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <map>
 #include <optional>
@@ -101,12 +100,6 @@ struct Arguments {
   static constexpr std::size_t by_name = std::numeric_limits<std::size_t>::max();
 
   std::size_t count() const { return positional.size() + named.size(); }
-  /// Whether a call has these arguments and no others. A nullptr is none.
-  bool are(std::initializer_list<const Value*> given) const {
-    return count() ==
-           given.size() - static_cast<std::size_t>(std::count(given.begin(), given.end(), nullptr));
-  }
-
   /// Returns the argument for a parameter; nullptr if there is none. `position` counts from 0.
   const Value* find(std::string_view name, std::size_t position) const {
     if (position < positional.size()) return &positional[position];

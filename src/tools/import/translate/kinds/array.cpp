@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/operators.h>
@@ -100,17 +101,15 @@ static Value list_of_tensor(Builder& b, const Value& tensor) {
 /// `torch.norm(x)` and `x.norm(p=2, dim=1)`. Which of LibTorch's functions Python calls depends on the
 /// release.
 static Value norm_of(const Arguments& arguments) {
-  const auto* p = arguments.find("p", 1);
-  const auto* dim = arguments.find("dim", 2);
-  const auto* keep = arguments.find("keepdim", 3);
+  const auto [input, p, dim, keep] =
+      match("norm", arguments, {{"input"}, {"p", {}, true}, {"dim", {}, true}, {"keepdim", {}, true}});
   const bool frobenius = p == nullptr || p->is_text("fro");
   const bool one = dim != nullptr && dim->is(Kind::integer);
   const bool several = dim != nullptr && dim->literal && !dim->elements.empty() && dim->elements.size() <= 2;
-  if (!arguments.are({&arguments.positional[0], p, dim, keep}) || (dim != nullptr && !one && !several) ||
-      (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating)))
+  if ((dim != nullptr && !one && !several) || (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating)))
     refuse("norm is called in a form that is not translated");
-  std::vector<cpp::Expr> parts = {arguments.positional[0].expr};
-  std::vector<const Value*> given = {&arguments.positional[0]};
+  std::vector<cpp::Expr> parts = {input->expr};
+  std::vector<const Value*> given = {input};
   const auto add = [&](const cpp::Expr& part, const Value* argument) {
     parts.push_back(part);
     given.push_back(argument);
@@ -334,7 +333,8 @@ static std::optional<Value> call_with_arrays(Builder& b, std::string_view name, 
   }
   const auto* diagonal = arguments.find("k", 1);
   const bool triangle = (name == "triu" || name == "tril") && !given.empty() && given[0].is(Kind::array) &&
-                        given[0].type.dimensions() >= 2 && arguments.are({&given[0], diagonal}) &&
+                        given[0].type.dimensions() >= 2 &&
+                        arguments.count() == (diagonal == nullptr ? 1U : 2U) &&
                         (diagonal == nullptr || diagonal->is(Kind::integer));
   if (triangle) {
     Arguments all{.positional = {tensor_of_array(b, "from_numpy", {.positional = {given[0]}})}};

@@ -1,6 +1,7 @@
 // Translates draws of numpy.random, which need a seed above them.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/array_draws.h>
@@ -79,13 +80,10 @@ std::vector<cpp::Expr> limits_of(const Draw& draw, const Arguments& arguments) {
 
 /// `np.random.choice(10, size=3, replace=False)`
 static Value choice_of_numpy(const Arguments& arguments) {
-  const auto* count = arguments.find("a", 0);
-  const auto* size = arguments.find("size", 1);
-  const auto* replace = arguments.find("replace", 2);
-  const bool fits = count != nullptr && is_int(*count) && size != nullptr && is_int(*size) &&
-                    (replace == nullptr || replace->is(Kind::boolean)) &&
-                    arguments.are({count, size, replace});
-  if (!fits) refuse("numpy.random.choice is called in a form that is not translated");
+  const auto [count, size, replace] =
+      match("numpy.random.choice", arguments, {{"a"}, {"size"}, {"replace", {Kind::boolean}, true}});
+  if (!is_int(*count) || !is_int(*size))
+    refuse("numpy.random.choice is called in a form that is not translated");
   auto replaces = replace == nullptr ? cpp::boolean(true) : replace->expr;
   return drawn_vector("choice", {count->expr, size->expr, cpp::labelled("replace", std::move(replaces))});
 }

@@ -2,6 +2,7 @@
 // `torchbook import` runs the port at once. A saved state stays in memory.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/file.h>
@@ -45,14 +46,11 @@ static Value saved(Builder& b, const Value& value) {
 }
 
 Value save(Builder& b, const Arguments& arguments) {
-  const auto* given = arguments.find("obj", 0);
-  const auto* file = arguments.find("f", 1);
-  const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
-  if (given == nullptr || !path || arguments.count() != 2)
-    refuse("torch.save is called in a form that is not translated");
+  const auto [given, file] = match("torch.save", arguments, {{"obj"}, {"f", {Kind::string, Kind::path}}});
+  const auto path = name_of_file(*file);
   const auto value = saved(b, *given);
   ++b.found.changes;
-  b.state.saves_states = b.state.saves_states || value.type.name() == state_dict;
+  b.state.saves_states = b.state.saves_states || value.is(Kind::state_dict);
   const bool certain = b.frame->is_notebook && b.frame->branches == 0 && b.frame->loops == 0;
   if (certain && file->literal && file->is(Kind::string))
     b.state.saved.insert_or_assign(file->expr.text(), value.type);
@@ -62,12 +60,9 @@ Value save(Builder& b, const Arguments& arguments) {
 }
 
 Value load(Builder& b, const Arguments& arguments) {
-  const auto* file = arguments.find("f", 0);
-  const auto* only = arguments.find("weights_only", Arguments::by_name);
-  const auto path = file == nullptr ? cpp::Expr() : name_of_file(*file);
-  if (!path || arguments.count() != (only == nullptr ? 1U : 2U) ||
-      (only != nullptr && !only->is(Kind::boolean)))
-    refuse("torch.load is called in a form that is not translated");
+  const auto [file, only] = match(
+      "torch.load", arguments, {{"f", {Kind::string, Kind::path}}, {"*weights_only", {Kind::boolean}, true}});
+  const auto path = name_of_file(*file);
   const bool written = file->literal && file->is(Kind::string);
   const auto found = written ? b.state.saved.find(file->expr.text()) : b.state.saved.end();
   if (found == b.state.saved.end()) b.lost.files.refuse();

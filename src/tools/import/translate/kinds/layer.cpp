@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/layer.h>
@@ -171,11 +172,9 @@ Value append_module(Builder& b, const Value& list, const Value& module) {
 }
 
 Value add_to_row(Builder& b, const Value& row, const Arguments& arguments) {
-  const auto* name = arguments.find("name", 0);
-  const auto* module = arguments.find("module", 1);
-  const bool plain = arguments.count() == 2 && name != nullptr && name->is(Kind::string) &&
-                     module != nullptr && module->is(Kind::module);
-  if (!plain || !row.type.items.empty()) refuse("add_module is called in another form");
+  const auto [name, module] =
+      match("add_module", arguments, {{"name", {Kind::string}}, {"module", {Kind::module}}});
+  if (!row.type.items.empty()) refuse("add_module adds to a module that has parts");
   note_holder(b, *module);
   return value_of(Kind::none, cpp::arrow_method(row.expr, "push_back", {name->expr, in_row(*module)}));
 }

@@ -2,6 +2,7 @@
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/comprehensions.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -118,10 +119,7 @@ static Value moved_module(Builder& b, const Value& module, const cpp::Expr& to) 
 
 /// `model.load_state_dict(other.state_dict())`
 static Value load_state(Builder& b, const Value& module, const Arguments& arguments) {
-  const auto* state = arguments.find("state_dict", 0);
-  if (state == nullptr || state->type.name() != state_dict || arguments.count() != 1) {
-    refuse("load_state_dict is called in another form");
-  }
+  const auto [state] = match("load_state_dict", arguments, {{"state_dict", {Kind::state_dict}}});
   ++b.found.changes;
   return value_of(shown_type("torchbook::nn::KeysMatched"),
                   cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));

@@ -1,6 +1,7 @@
 // Translates what training needs: initial weights, optimizers, schedulers of the learning rate.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/cpp/print.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -157,11 +158,9 @@ Value rate_by_function(Builder& b, const Node& node) {
 }
 
 Value clip_gradients(Builder& b, const Arguments& arguments) {
-  const auto* parameters = arguments.find("parameters", 0);
-  const auto* most = arguments.find("max_norm", 1);
-  const bool fits =
-      parameters != nullptr && most != nullptr && parameters->is(Kind::list) && most->type.is_number();
-  if (!fits || arguments.count() != 2) refuse("clip_grad_norm_ is called in another form");
+  const auto [parameters, most] =
+      match("clip_grad_norm_", arguments,
+            {{"parameters", {Kind::list}}, {"max_norm", {Kind::integer, Kind::floating, Kind::scalar}}});
   ++b.found.changes;
   return tensor_of(cpp::call("torchbook::nn::clip_grad_norm_", {parameters->expr, most->expr})
                        .in_order(arguments.order_of({parameters, most})));

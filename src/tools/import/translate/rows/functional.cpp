@@ -1,6 +1,7 @@
 // Translates torch.nn.functional.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/operators.h>
@@ -102,11 +103,8 @@ const std::map<std::string_view, std::string_view> reductions = {
 
 /// `F.normalize(x, dim=1)`
 Value normalized(const Arguments& arguments) {
-  const auto* input = arguments.find("input", 0);
-  const auto* p = arguments.find("p", 1);
-  const auto* dim = arguments.find("dim", 2);
-  if (input == nullptr || !input->is(Kind::tensor) || !arguments.are({input, p, dim}))
-    refuse("F.normalize is called in a form that is not translated");
+  const auto [input, p, dim] =
+      match("F.normalize", arguments, {{"input", {Kind::tensor}}, {"p", {}, true}, {"dim", {}, true}});
   std::vector<cpp::Expr> parts = {input->expr};
   if (p != nullptr || dim != nullptr) {
     auto options = cpp::call("torch::nn::functional::NormalizeFuncOptions", {});
@@ -210,17 +208,16 @@ static std::optional<Value> composed_functional(Builder& b, std::string_view nam
 
 /// `F.interpolate(x, scale_factor=2, mode="nearest")`
 static Value interpolated(const Arguments& arguments) {
-  const auto* input = arguments.find("input", 0);
-  const auto* size = arguments.find("size", 1);
-  const auto* scale = arguments.find("scale_factor", 2);
-  const auto* mode = arguments.find("mode", 3);
-  const auto* corners = arguments.find("align_corners", 4);
+  const auto [input, size, scale, mode, corners] =
+      match("F.interpolate", arguments,
+            {{"input", {Kind::tensor}},
+             {"size", {}, true},
+             {"scale_factor", {}, true},
+             {"mode", {Kind::string}, true},
+             {"align_corners", {Kind::boolean, Kind::none}, true}});
   const auto none = [](const Value* value) { return value == nullptr || value->is(Kind::none); };
   const auto* to = none(size) ? scale : size;
-  const bool fits = input != nullptr && input->is(Kind::tensor) && none(size) != none(scale) &&
-                    (mode == nullptr || (mode->is(Kind::string) && mode->literal)) &&
-                    (none(corners) || corners->is(Kind::boolean)) &&
-                    arguments.are({input, size, scale, mode, corners});
+  const bool fits = none(size) != none(scale) && (mode == nullptr || mode->literal);
   if (!fits || (none(size) != (size == nullptr)) || (none(scale) != (scale == nullptr)))
     refuse("F.interpolate is called in a form that is not translated");
   const bool one = to->type.is_number() && !to->is(Kind::scalar);
@@ -243,10 +240,8 @@ static Value interpolated(const Arguments& arguments) {
 
 /// `F.dropout(x, p=0.5, training=True)`: the operator has other names and no defaults.
 static Value dropout(Builder& b, const Arguments& arguments) {
-  const auto* input = arguments.find("input", 0);
-  const auto* p = arguments.find("p", 1);
-  const auto* training = arguments.find("training", 2);
-  if (input == nullptr || !arguments.are({input, p, training})) refuse("F.dropout is called in another form");
+  const auto [input, p, training] =
+      match("F.dropout", arguments, {{"input"}, {"p", {}, true}, {"training", {}, true}});
   const auto half = value_of(Kind::floating, cpp::number("0.5"));
   const auto on = value_of(Kind::boolean, cpp::labelled("train", cpp::boolean(true)));
   auto value = call_torch(

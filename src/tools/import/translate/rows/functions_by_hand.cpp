@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>
@@ -291,9 +292,8 @@ static bool reads_tensors(Builder& b, const cpp::Expr& expr) {
 }
 
 Value parameter(Builder& b, const Arguments& arguments) {
-  const auto* data = arguments.find("data", 0);
-  const auto* wanted = arguments.find("requires_grad", 1);
-  if (data == nullptr || !data->is(Kind::tensor)) refuse("nn.Parameter is called in another form");
+  const auto [data, wanted] =
+      match("nn.Parameter", arguments, {{"data", {Kind::tensor}}, {"requires_grad", {}, true}});
   const bool trains = wanted == nullptr || wanted->expr.is(cpp::Kind::boolean, "true");
   if (!trains && !wanted->expr.is(cpp::Kind::boolean, "false"))
     refuse("requires_grad of an nn.Parameter is neither True nor False");
@@ -305,11 +305,8 @@ Value parameter(Builder& b, const Arguments& arguments) {
 }
 
 Value variable_of(const Arguments& arguments) {
-  const auto* data = arguments.find("data", 0);
-  const auto* wanted = arguments.find("requires_grad", 1);
-  if (data == nullptr || !data->is(Kind::tensor) || (wanted != nullptr && !wanted->is(Kind::boolean)) ||
-      !arguments.are({data, wanted}))
-    refuse("Variable is called in another form");
+  const auto [data, wanted] =
+      match("Variable", arguments, {{"data", {Kind::tensor}}, {"requires_grad", {Kind::boolean}, true}});
   auto value = *data;
   value.expr = cpp::method(value.expr, "detach");
   if (wanted != nullptr && wanted->expr.is(cpp::Kind::boolean, "true")) {
@@ -401,8 +398,7 @@ Value meshgrid_of(Builder& b, const Arguments& arguments) {
 std::optional<Value> call_special(Builder& b, std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
   if (name == "manual_seed" || name == "random.manual_seed") {
-    const auto* seed = arguments.find("seed", 0);
-    if (seed == nullptr || !seed->is(Kind::integer)) refuse("the seed is no int");
+    const auto [seed] = match("torch.manual_seed", arguments, {{"seed", {Kind::integer}}});
     return value_of(Kind::generator, cpp::call("torch::manual_seed", {seed->expr}));
   }
   if (name == "set_printoptions") return print_options(b, arguments);

@@ -1,6 +1,7 @@
 // Translates seeds and draws other than PyTorch's functions: Python's module random, generators. And clocks.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/array_draws.h>
@@ -109,9 +110,8 @@ std::optional<Value> call_outside(Builder& b, const std::string& path, const Nod
 
 Value generator_method(Builder& /*b*/, const Value& generator, std::string_view name,
                        const Arguments& arguments) {
-  const auto* seed = arguments.find("seed", 0);
-  if (name != "manual_seed" || seed == nullptr || !seed->is(Kind::integer))
-    refuse("the method {} of a generator is not translated", name);
+  if (name != "manual_seed") refuse("the method {} of a generator is not translated", name);
+  const auto [seed] = match("manual_seed", arguments, {{"seed", {Kind::integer}}});
   if (generator.temporary) {
     auto value = generator;
     value.expr = cpp::call(generator.expr.text(), {seed->expr});

@@ -1,6 +1,7 @@
 // Translates statements with a block, but for loops, and raise. Declares the names that outlive a block.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/conditions.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -102,9 +103,7 @@ void with_block(Builder& b, const Node& node) {
     const auto found = path ? guards.find(*path) : guards.end();
     if (path == "torch.set_grad_enabled" && !item.has_optional_vars()) {
       const auto given = arguments(b, call);
-      const auto* mode = given.find("mode", 0);
-      if (mode == nullptr || given.count() != 1 || !mode->is(Kind::boolean))
-        refuse("torch.set_grad_enabled takes something else than a bool");
+      const auto [mode] = match("torch.set_grad_enabled", given, {{"mode", {Kind::boolean}}});
       written.body.push_back(
           {.kind = cpp::Declare{.type = "torch::AutoGradMode", .name = "enable_grad", .value = mode->expr}});
       continue;
