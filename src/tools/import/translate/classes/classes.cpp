@@ -550,7 +550,7 @@ static Value call_layer(Builder& b, const Value& module, const Call& call, const
       result = *common_type(value.type, Type(Kind::tensor));
   }
   if (!arguments.named.empty() || codes.empty()) refuse("a layer is called with names");
-  if (module.type.name().ends_with("Loss")) result.know_numbers(Numbers::floating);
+  if (is_loss(module.type)) result.know_numbers(Numbers::floating);
   if (result.is(Kind::tensor)) know_result_of(module.type, arguments.positional[0].type, result);
   const auto effects = effects_of_module(b, module.type);
   b.found.changes += cpp::changes_values(effects) ? 1 : 0;
@@ -579,13 +579,13 @@ Value call_module(Builder& b, const Value& module, const Arguments& arguments) {
       const auto as = cpp::arrow_method(module.expr, fmt::format("as<{}>", type.name()));
       return cpp::arrow_method(as, "forward", given);
     }
-    if (type.name() == any_module) return cpp::method(module.expr, "forward", given);
+    if (is_any_module(type)) return cpp::method(module.expr, "forward", given);
     // The call operator of a module holder is a template, which cannot deduce the type of braces.
     const bool braces =
         b.class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
           return each.is(cpp::Kind::braces) && each.text().empty();
         });
-    const bool direct = braces || type.is(types::Held::pointer) || type.name() == "torch::nn::Sequential";
+    const bool direct = braces || type.is(types::Held::pointer) || is_row_of_torch(type);
     return direct ? cpp::arrow_method(module.expr, "forward", given) : called(given);
   };
   if (auto* made = b.class_of(type)) {

@@ -117,8 +117,7 @@ Type named_type(Kind kind, std::string name, std::vector<Type> items) {
 Type unknown_module() { return module_type({}, {}, Held::unknown); }
 
 const Type* common_base(const Type& type) {
-  const bool has =
-      type.is(Kind::object) && type.name().starts_with("std::shared_ptr<") && !type.items.empty();
+  const bool has = type.is(Kind::object) && is_pointer(type) && !type.items.empty();
   return has ? &type.items[0] : nullptr;
 }
 
@@ -157,7 +156,7 @@ std::optional<Type> common_argument(const Type& one, const Type& other) {
   auto given = one.is(Kind::none) ? other : one;
   if (given.is(Kind::tensor) || given.is(Kind::random)) return given;  // C++ has one that is not defined
   const bool number = given.is_number() && !given.is(Kind::scalar);
-  const bool holder = given.is(Held::holder) && given.name() != any_module && given.name() != some_module;
+  const bool holder = given.is(Held::holder) && !is_any_module(given) && !is_some_module(given);
   if (!number && !given.is(Kind::string) && !holder) return std::nullopt;
   given.optional = true;
   return given;
@@ -233,8 +232,7 @@ std::string cpp_type(const Type& type) {
 
 std::string cpp_parameter(const Type& type) {
   if ((type.is(Kind::function) && !is_function_of_torch(type)) || is_of_list(type)) return "const auto&";
-  const bool changes =
-      type.name() == any_module || type.name() == some_module || type.is(Kind::parameter_group);
+  const bool changes = is_any_module(type) || is_some_module(type) || type.is(Kind::parameter_group);
   if (changes) return type.name() + "&";
   auto name = cpp_type(type);
   if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);

@@ -291,6 +291,16 @@ inline constexpr const char* any_module = "torch::nn::AnyModule";
 /// The class of a reference to a module of any class.
 inline constexpr const char* some_module = "torch::nn::Module";
 
+// No other file compares the texts of types.
+inline bool is_any_module(const Type& type) { return type.name() == any_module; }
+inline bool is_some_module(const Type& type) { return type.name() == some_module; }
+inline bool is_module_list(const Type& type) { return type.name() == "torch::nn::ModuleList"; }
+inline bool is_loss(const Type& module) { return module.name().ends_with("Loss"); }
+/// Whether it is the type of `id(x)` and `x.data_ptr()`.
+inline bool is_address(const Type& type) { return type.name() == "const void*"; }
+/// Whether C++ holds an object by a shared pointer.
+inline bool is_pointer(const Type& object) { return object.name().starts_with("std::shared_ptr<"); }
+
 /// The keys and the classes of functions of PyTorch that are values, as in `[torch.sin, torch.cos]` and
 /// `loss_of = F.mse_loss`.
 inline constexpr const char* tensor_function = "std::function<Tensor(const Tensor&)>";
@@ -311,6 +321,7 @@ inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 
 /// Whether a module is an nn.Sequential.
 inline bool is_row(const Type& module) { return module.name().ends_with("::nn::Sequential"); }
+inline bool is_row_of_torch(const Type& module) { return module.name() == "torch::nn::Sequential"; }
 
 /// Whether it is the type of a dict of empty lists: `{"loss": [], "accuracy": []}`.
 inline bool holds_open_lists(const Type& type) {

@@ -34,7 +34,7 @@ void refuse_unprintable(const Value& value) {
   if (value.is(Kind::class_name)) refuse("a class is shown by something else than print");
   if (value.is(Kind::picture)) refuse("C++ has no picture");
   if (value.is(Kind::file)) refuse("Python prints a file with its address");
-  if (value.type.name() == "const void*") refuse("it prints an address");
+  if (is_address(value.type)) refuse("it prints an address");
   if (value.is(Kind::none) && value.acts()) refuse("it takes the None of a call");
   const bool of_arrays =
       value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::array);
@@ -213,7 +213,7 @@ cpp::Declare declared_first(const Type& type, std::string name) {
 }
 
 cpp::Expr in_row(const Value& module) {
-  const bool row = module.type.name() == "torch::nn::Sequential";
+  const bool row = is_row_of_torch(module.type);
   return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
 }
 
@@ -226,7 +226,7 @@ cpp::Expr printable(const Value& value) {
   if (value.literal && value.elements.empty() && container) refuse("it prints an empty list or dict");
   if (!value.literal || value.elements.empty()) return value.expr;
   std::vector<cpp::Expr> codes;
-  const bool wraps = value.is(Kind::list) && value.type.items[0].name() == any_module;
+  const bool wraps = value.is(Kind::list) && is_any_module(value.type.items[0]);
   for (const auto& element : value.elements) {
     if (element.is(Kind::error)) refuse("it prints an exception within a list");
     const bool number = element.is(Kind::scalar) && value.is(Kind::tuple);

@@ -34,7 +34,7 @@ std::optional<Value> compare_identity(Ast operation, const Value& left, const Va
     auto same = cpp::method(left.expr, "is_same", {right.expr});
     return value_of(Kind::boolean, is ? same : cpp::unary("!", same));
   }
-  if (left.type != right.type || !left.type.name().starts_with("std::shared_ptr<")) return std::nullopt;
+  if (left.type != right.type || !is_pointer(left.type)) return std::nullopt;
   return value_of(Kind::boolean, cpp::binary(left.expr, is ? "==" : "!=", right.expr));
 }
 
@@ -55,10 +55,10 @@ bool refuse_unless_comparable(Ast operation, const Value& left, const Value& rig
   const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);
   const bool tensors = tensor && (left.is(Kind::tensor) || left.type.is_number()) &&
                        (right.is(Kind::tensor) || right.type.is_number());
-  const bool same = left.type == right.type &&
-                    (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::class_name) ||
-                     left.is(Kind::dtype) || left.is(Kind::device) || left.type.name() == "const void*" ||
-                     is_compared_by_elements(operation, left.type));
+  const bool same =
+      left.type == right.type &&
+      (left.is(Kind::size) || left.is(Kind::string) || left.is(Kind::class_name) || left.is(Kind::dtype) ||
+       left.is(Kind::device) || is_address(left.type) || is_compared_by_elements(operation, left.type));
   if (!numbers && !tensors && !same) {
     refuse("it compares {} with {}", in_words(left.type), in_words(right.type));
   }
@@ -126,7 +126,7 @@ static Value compare_sizes(Ast operation, const Value& size, const Value& tuple)
 }
 
 static Value compare_two(Builder& b, Ast operation, const Value& left, const Value& right) {
-  if (left.type.name() == element_of_numpy || right.type.name() == element_of_numpy) {
+  if (left.is(Kind::element) || right.is(Kind::element)) {
     const auto one = number_of_element(left);
     const auto other = number_of_element(right);
     if (!is_operator(operation) || !one.type.is_number() || !other.type.is_number())

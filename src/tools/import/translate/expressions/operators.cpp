@@ -186,8 +186,7 @@ static Value number_binary(Builder& b, Ast operation, const Value& left, const V
 }
 
 Value binary_of(Builder& b, Ast operation, Value left, const Value& right) {
-  if (left.type.name() == element_of_numpy || right.type.name() == element_of_numpy)
-    return binary_of_elements(b, operation, left, right);
+  if (left.is(Kind::element) || right.is(Kind::element)) return binary_of_elements(b, operation, left, right);
   if (left.is(Kind::path) || right.is(Kind::path)) return joined_path(operation, left, right);
   const bool tensors = left.is(Kind::tensor) || right.is(Kind::tensor);
   if (!tensors && (left.is(Kind::array) || right.is(Kind::array)))

@@ -152,7 +152,7 @@ static Value printing(Builder& b, std::vector<cpp::Expr> shown) {
 
 Value pprint(Builder& b, const Arguments& arguments) {
   const auto& given = arguments.positional;
-  if (given.size() != 1 || !arguments.named.empty() || given[0].type.name() != state_dict)
+  if (given.size() != 1 || !arguments.named.empty() || !given[0].is(Kind::state_dict))
     refuse("pprint prints something else than a state_dict");
   return printing(b, {cpp::call("torchbook::nn::pprinted", {printed(b, given[0])})});
 }

@@ -135,8 +135,7 @@ static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
   auto codes = argument_codes(ordered);
   const auto* wanted = b.facts->parameters(function.key);
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if ((*wanted)[i].is(Kind::module) && (*wanted)[i].name() == some_module)
-      codes[i] = module_itself(ordered[i]);
+    if ((*wanted)[i].is(Kind::module) && is_some_module((*wanted)[i])) codes[i] = module_itself(ordered[i]);
     if (!(*wanted)[i].optional) continue;
     if (ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
     const auto& given = ordered[i].expr;  // a parameter that may be None is handed on as it is

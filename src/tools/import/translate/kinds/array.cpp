@@ -289,7 +289,7 @@ Value array_item(Builder& b, const Value& array, const Node& slice) {
 }
 
 Value number_of_element(const Value& value) {
-  if (value.type.name() != element_of_numpy) return value;
+  if (!value.is(Kind::element)) return value;
   const auto& kind = value.type.items.at(0);
   return value_of(kind, cpp::method(value.expr, kind.is(Kind::integer) ? "integer" : "floating"));
 }

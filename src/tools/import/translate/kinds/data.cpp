@@ -62,8 +62,7 @@ Value tensor_dataset_of(const Arguments& arguments) {
 static Type item_of(Builder& b, const Value& dataset) {
   const auto& type = dataset.type;
   if (dataset.is(Kind::tensor)) return Type(Kind::tensor);
-  if (type.name().starts_with(tensor_dataset)) return type.items[0];
-  if (type.name().starts_with(subset)) return type.items[0];
+  if (type.is(Kind::data_set)) return type.items[0];
   if (auto* made = b.class_of(type); made != nullptr && made->methods.contains("__getitem__")) {
     auto& method = made->methods.at("__getitem__");
     b.learn_call(method, {Type(Kind::integer)});

@@ -34,7 +34,7 @@ Value text_of_file(Builder& b, const Value& file) {
 /// Returns what torch.save writes as a value of C++.
 static Value saved(Builder& b, const Value& value) {
   const Type tensor = Kind::tensor;
-  if (value.type.name() == state_dict) return value;
+  if (value.is(Kind::state_dict)) return value;
   if (value.is(Kind::tensor) && value.type.is(types::Leaf::no))
     return value_of(Type(types::Tensor{.known = value.type.known()}), value.expr);
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::tensor) &&

@@ -90,7 +90,7 @@ void refuse_other_items(Builder& b, const Value& list, const Type& item) {
   }
   const auto& held = list.type.items[0];
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
-  if (modules && held != item && held.name() != any_module)
+  if (modules && held != item && !is_any_module(held))
     b.facts->becomes(variable->definition, *common_type(list.type, list_of(item)));
   const bool numbers = held.is_number() && item.is_number() && held != item;
   const bool unknown = held.is(Kind::scalar) || item.is(Kind::scalar);
@@ -98,7 +98,7 @@ void refuse_other_items(Builder& b, const Value& list, const Type& item) {
   if (numbers && (!held.is(Kind::scalar) || b.facts->later(variable->definition) != nullptr))
     b.facts->becomes(variable->definition, holding(*variable, unknown ? item : Type(Kind::scalar)));
   const bool takes_any = held.is(Kind::scalar) && item.is_number();
-  const bool wraps = modules && held.name() == any_module;
+  const bool wraps = modules && is_any_module(held);
   if (held != as_item(item) && !wraps && !takes_any) {
     b.facts->renews(variable->emptied);
     refuse("a list holds values of different types; a tuple may");
@@ -138,7 +138,7 @@ Value list_method(Builder& b, const Value& list, std::string_view name, const Ar
   auto changed = nothing();
   if (name == "append" && one && !list.temporary) {
     refuse_other_items(b, list, values[0].type);
-    const bool wraps = list.type.items[0].name() == any_module;
+    const bool wraps = is_any_module(list.type.items[0]);
     const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
     changed.expr = cpp::method(list.expr, "push_back", {item});
   } else if (name == "pop" && arguments.named.empty() && values.size() < 2 && !list.type.items.empty()) {

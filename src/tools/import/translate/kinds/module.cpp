@@ -60,21 +60,21 @@ Value module_at(const Value& from, const std::string& at) {
 
 /// Returns a pointer to a module that is no reference.
 static cpp::Expr pointer_to(const Value& module) {
-  return module.type.name() == any_module ? cpp::method(module.expr, "ptr") : module.expr;
+  return is_any_module(module.type) ? cpp::method(module.expr, "ptr") : module.expr;
 }
 
 cpp::Expr module_itself(const Value& module) {
-  return module.type.name() == some_module ? module.expr : cpp::unary("*", pointer_to(module));
+  return is_some_module(module.type) ? module.expr : cpp::unary("*", pointer_to(module));
 }
 
 cpp::Expr method_of_module(const Value& module, const std::string& name, std::vector<cpp::Expr> arguments) {
-  if (module.type.name() == some_module) return cpp::method(module.expr, name, std::move(arguments));
+  if (is_some_module(module.type)) return cpp::method(module.expr, name, std::move(arguments));
   return cpp::arrow_method(pointer_to(module), name, std::move(arguments));
 }
 
 cpp::Expr member_of_module(const Value& module, const std::string& name) {
-  return module.type.name() == some_module ? cpp::member(module.expr, name)
-                                           : cpp::arrow_member(pointer_to(module), name);
+  return is_some_module(module.type) ? cpp::member(module.expr, name)
+                                     : cpp::arrow_member(pointer_to(module), name);
 }
 
 Value module_attribute(Builder& b, const Value& module, std::string_view name) {
@@ -150,7 +150,7 @@ Value module_method(Builder& b, const Value& module, std::string_view name, cons
     return method_of_module(module, std::string(name), std::move(given));
   };
   if (name == "forward") return call_module(b, module, arguments);
-  if (name == "append" && module.type.name() == "torch::nn::ModuleList" && arguments.positional.size() == 1)
+  if (name == "append" && is_module_list(module.type) && arguments.positional.size() == 1)
     return append_module(b, module, arguments.positional[0]);
   if (name == "add_module" && is_row(module.type)) return add_to_row(b, module, arguments);
   if (auto* made = b.class_of(module.type)) {
@@ -185,13 +185,13 @@ Value module_item(Builder& b, const Value& module, const Node& slice) {
 Value module_rows(Builder& /*b*/, const Value& module) {
   const auto& type = module.type;
   if (is_row(type)) return value_of(list_of(module_type(any_module)), cpp::unary("*", module.expr));
-  if (type.name() != "torch::nn::ModuleList" || type.items.empty()) refuse("it goes through a module");
+  if (!is_module_list(type) || type.items.empty()) refuse("it goes through a module");
   const auto item = module_type(type.items[0].name(), {}, types::Held::element);
   return value_of(list_of(item), cpp::unary("*", module.expr));
 }
 
 Value module_length(Builder& /*b*/, const Value& module) {
-  if (!is_row(module.type) && module.type.name() != "torch::nn::ModuleList")
+  if (!is_row(module.type) && !is_module_list(module.type))
     refuse("the length of a module is not translated");
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::arrow_method(module.expr, "size")));
 }

@@ -136,7 +136,7 @@ Value converted(std::string_view name, const Value& value) {
   const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
   const auto type = cpp_type(Type(kind));
   if (value.type.kind() == kind) return value;
-  if (value.type.name() == element_of_numpy && kind != Kind::boolean)
+  if (value.is(Kind::element) && kind != Kind::boolean)
     return value_of(kind, cpp::method(value.expr, kind == Kind::floating ? "to_float" : "to_int"));
   if (value.is(Kind::tensor)) return value_of(kind, cpp::method(value.expr, fmt::format("item<{}>", type)));
   const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");

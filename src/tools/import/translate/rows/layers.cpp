@@ -161,7 +161,7 @@ void Layer::know_result(const Type& argument, Type& result) const {
 
 void know_result_of(const Type& module, const Type& argument, Type& result) {
   if (const auto* layer = layer_of(module)) return layer->know_result(argument, result);
-  if (!module.name().ends_with("Sequential")) return;
+  if (!is_row(module)) return;
   auto each = argument;
   for (const auto& part : module.items) {
     Type next = Kind::tensor;

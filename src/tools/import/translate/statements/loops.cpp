@@ -23,7 +23,7 @@ cpp::Stmts& body_of(LoopHead& head) {
 }
 
 bool has_items(const Type& type) {
-  return type.is(Kind::list) || type.is(Kind::dict) || type.name() == "torch::nn::ModuleList" || is_row(type);
+  return type.is(Kind::list) || type.is(Kind::dict) || is_module_list(type) || is_row(type);
 }
 
 /// Whether a name in C++ is that of a container: a variable, or a member of the class.

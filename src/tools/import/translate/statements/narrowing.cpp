@@ -83,7 +83,7 @@ std::optional<Narrowed> narrowed(Builder& b, const Node& test, cpp::If& head) {
   const auto* base = b.class_of(module.type);
   const bool of_base = base != nullptr && base->is_common_base;
   const bool unknown =
-      module.is(Kind::module) && (module.type.name() == some_module || module.type.is(types::Held::unknown));
+      module.is(Kind::module) && (is_some_module(module.type) || module.type.is(types::Held::unknown));
   if (module.is(Kind::object) ? !of_base : !unknown) refuse("it asks for a class that is known");
   const auto object = of_base ? class_in_base(b, *base, asked->second) : Type{};
   const auto type = of_base ? b.class_of(object)->code : module_class(b, asked->second);
