@@ -90,13 +90,17 @@ std::optional<Type> observed_type(const Json& json) {
 }
 
 /// Adds the calls between two lines of carry.py to those of a function.
-void add_calls(const Json& json, translate::CalledFunction& function) {
+void add_calls(const Json& json, translate::CalledFunction& function, bool first) {
   for (const auto& [name, types] : golden::part_of(json, "parameters").items()) {
     for (const auto& each : types) {
       const auto type = observed_type(each);
       const auto [known, added] = function.parameters.emplace(name, type);
       if (!added) known->second = joined(known->second, type);
     }
+  }
+  for (const auto& each : golden::part_of(json, "result")) {
+    const auto type = observed_type(each);
+    function.result = std::exchange(first, false) ? type : joined(function.result, type);
   }
 }
 
@@ -121,7 +125,10 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
   };
   for (const auto& each : golden::part_of(note, "functions")) {
     auto* const of = observed_in(golden::part_of(each, "cell"));
-    if (of != nullptr) add_calls(each, of->functions[{field<int>(each, "line"), field<int>(each, "column")}]);
+    if (of == nullptr) continue;
+    const auto [known, first] =
+        of->functions.try_emplace({field<int>(each, "line"), field<int>(each, "column")});
+    add_calls(each, known->second, first);
   }
   for (const auto& each : golden::part_of(note, "branches")) {
     auto* const of = observed_in(each.at(0));

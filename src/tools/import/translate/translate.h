@@ -34,6 +34,7 @@ struct CarriedValue {
 struct CalledFunction {
   /// The types of its parameters, as far as they are known from the run: joined over all calls.
   std::map<std::string, std::optional<Type>> parameters{};
+  std::optional<Type> result{};  ///< likewise
 };
 
 /// What Python's run shows about the definitions and blocks of a cell. Places are lines and columns in the

@@ -168,7 +168,7 @@ static void method(Builder& b, NewClass& made, const Node& node) {
   Frame frame{.scope = Scope(&b.notebook.scope), .outer = &b.notebook};
   frame.of_class = &made;
   frame.is_constructor = name == "__init__";
-  frame.result_key = function.key + " result";
+  frame.result_key = result_key(function);
   b.frame = &frame;
   auto list = parameter_list(b, function, node, types);
   refuse_templates(list);

@@ -41,7 +41,12 @@ struct Function {
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads
   bool translated = false;                   ///< its code is in the port, and its result is known
+  std::optional<Type> seen{};                ///< the type of its result in Python's run, if that is known
+  bool calls_itself = false;
 };
+
+/// Returns the key in Facts of a function's result.
+inline std::string result_key(const Function& function) { return function.key + " result"; }
 
 /// Returns a function as its definition declares it. The parameters of a method are those after
 /// self.

@@ -144,6 +144,17 @@ static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
   return codes;
 }
 
+/// Takes the result of a function that calls itself from Python's run. Refuses another one that has no
+/// translation.
+static void take_as_seen(Builder& b, Function& function) {
+  const Frame* open = b.frame;
+  while (open != nullptr && open->result_key != result_key(function)) open = open->outer;
+  if (open == nullptr) refuse("it calls a function that is not ported");
+  if (!function.seen) refuse("a function calls itself, and what it returns has no one type");
+  function.calls_itself = true;
+  function.result = *function.seen;
+}
+
 Value call_function(Builder& b, Function& function, const Call& call, const Arguments& arguments) {
   if (function.is_template && !arguments.named.empty()) refuse("apply() of a class takes no names");
   std::vector<Type> types;
@@ -152,7 +163,7 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   b.learn_call(function, types);
   for (const auto& type : types) refuse_template(b, type);
   learn_of_changed_lists(b, function, ordered, types);
-  if (!function.translated) refuse("it calls a function that is not ported");
+  if (!function.translated) take_as_seen(b, function);
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });

@@ -1,6 +1,7 @@
 // Translates functions to lambdas of C++, whose parameters have the types of their calls, and functions that
 // are arguments of others.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/common_bases.h>
@@ -229,7 +230,11 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
     if (container) function.effects.writes.insert({cpp::Place::contents, {}});
   }
   if (b.frame->raises) function.effects.add(cpp::writes(cpp::Place::control));
-  function.result = b.frame->result.value_or(Type{});
+  const auto result = b.frame->result.value_or(Type{});
+  if (function.calls_itself && !(function.result == result))
+    refuse("a function that calls itself returns {}, and {} in Python's run", in_words(result),
+           in_words(function.result));
+  function.result = result;
   function.raises = b.frame->raises;
   function.outer_names = b.frame->outer_names;
   function.translated = true;
@@ -292,13 +297,28 @@ static void function_body(Builder& b, const Node& node) {
 }
 
 /// Writes a function as a lambda of C++.
+/// Returns the type of a function that calls itself: `std::function<int64_t(int64_t)>`.
+static std::string type_of_function(Builder& b, const Frame& frame, const Function& function,
+                                    const std::vector<cpp::Parameter>& list) {
+  std::vector<std::string> types;
+  for (const auto& each : list) {
+    if (each.otherwise) refuse("a function with a default value calls itself");
+    types.push_back(each.type);
+  }
+  if (frame.is_returned) refuse("a function that calls itself is returned");
+  b.need("#include <functional>");
+  const auto& result = function.result;
+  return fmt::format("std::function<{}({})>", result.is(Kind::none) ? "void" : cpp_type(result),
+                     fmt::join(types, ", "));
+}
+
 static void write_function(Builder& b, const Node& node, const std::string& name, Function& function,
                            const std::vector<Type>& types) {
   const auto code = b.scope().own(name)->code;
   Frame frame{.scope = Scope(&b.scope()), .outer = b.frame};
   frame.is_returned = b.frame->returned.contains(name);
   frame.serves_classes = b.frame->is_notebook && b.notebook.uses.read_by_classes.contains(name);
-  frame.result_key = function.key + " result";
+  frame.result_key = result_key(function);
   b.frame = &frame;
   auto list = parameter_list(b, function, node, types);
   auto body = b.captured([&] { function_body(b, node); });
@@ -312,7 +332,8 @@ static void write_function(Builder& b, const Node& node, const std::string& name
   function.is_static = frame.serves_classes && !reads;
   const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
   const auto type =
-      fmt::format("{}{}const auto", function.is_static ? "static " : "", unread ? "[[maybe_unused]] " : "");
+      fmt::format("{}{}const {}", function.is_static ? "static " : "", unread ? "[[maybe_unused]] " : "",
+                  function.calls_itself ? type_of_function(b, frame, function, list) : "auto");
   declare_notebook_pointer(b, body);
   b.emit(cpp::Declare{
       .type = type,

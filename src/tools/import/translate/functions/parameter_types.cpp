@@ -52,9 +52,10 @@ const CalledFunction* Builder::called(const Node& function) const {
   return found == all->functions.end() ? nullptr : &found->second;
 }
 
-void note_observed(Builder& b, const Node& node, const Function& function) {
+void note_observed(Builder& b, const Node& node, Function& function) {
   const auto* const seen = b.called(node);
   if (seen == nullptr) return;
+  function.seen = seen->result;
   std::vector<std::optional<Type>> types;
   for (const auto& parameter : function.parameters) {
     const auto found = seen->parameters.find(parameter.name);

@@ -6,7 +6,7 @@
 namespace torchbook::translate {
 
 /// Tells the facts with which types Python called a function.
-void note_observed(Builder& b, const Node& node, const Function& function);
+void note_observed(Builder& b, const Node& node, Function& function);
 
 /// Returns the types of a function's parameters: those of its calls, or else those that its annotations and
 /// default values have; tensors otherwise.

@@ -307,3 +307,43 @@ class Halving(nn.Module):
         return half
 
 print(Halving()(torch.ones(2, 3)), Halving()(torch.ones(2), "on"))
+
+# %%
+# functions that call themselves
+def factorial(count):
+    if count <= 1:
+        return 1
+    return count * factorial(count - 1)
+
+
+def countdown(steps):
+    if steps > 0:
+        print(steps)
+        countdown(steps - 1)
+
+
+print(factorial(5), factorial(1))
+countdown(3)
+
+# %%
+def raised(values, exponent):
+    if exponent == 0:
+        return torch.ones_like(values)
+    half = raised(values, exponent // 2)
+    return half * half * values if exponent % 2 else half * half
+
+
+raised(torch.tensor([1.0, 2.0, 3.0]), 5)
+
+# %%
+class Branching:
+    def __init__(self, deepest):
+        self.deepest = deepest
+
+    def leaves(self, level):
+        if level == self.deepest:
+            return 1
+        return 2 * self.leaves(level + 1)
+
+
+print(Branching(4).leaves(0))
