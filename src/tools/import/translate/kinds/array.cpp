@@ -351,9 +351,10 @@ Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) 
       {"zeros", {1}}, {"ones", {1}},       {"full", {2}},      {"eye", {1, 2}}, {"arange", {1, 2, 3}},
       {"array", {1}}, {"zeros_like", {1}}, {"ones_like", {1}}, {"linspace", {}}};
   const auto& values = arguments.positional;
-  if (name == "sqrt" && arguments.count() == 1 &&
+  static const std::set<std::string_view> of_numbers = {"sqrt", "exp", "log", "sin", "cos", "tan", "tanh"};
+  if (of_numbers.contains(name) && arguments.count() == 1 &&
       (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
-    return call_math("sqrt", arguments);
+    return call_math(b, name, arguments);
   if (auto array = floats_in_steps(name, arguments)) return *array;
   if (auto value = call_with_arrays(b, name, arguments)) return *value;
   const auto found = creating.find(name);

@@ -48,7 +48,7 @@ Value object_method(Builder& b, const Value& object, std::string_view name, cons
     if (method != made->methods.end()) return call_function(b, method->second, call, arguments);
   }
   if (object.type.name() == element_of_numpy && name == "item" && bare)
-    return converted(object.type.items.at(0).is(Kind::integer) ? "int" : "float", object);
+    return converted(b, object.type.items.at(0).is(Kind::integer) ? "int" : "float", object);
   if (object.type.name() == state_dict && bare) {
     const auto found = of_state_dicts.find(name);
     const auto method = std::string(name == "items" ? "pairs" : name);
@@ -139,9 +139,8 @@ Value object_rows(Builder& b, const Value& object) {
   if (object.type.name() == state_dict) return rows_of(b, object_method(b, object, "keys", {}));
   if (is_counter(object.type)) return dict_rows(b, dict_of_counter(object));
   if (!is_loader(object)) refuse("it goes through an object");
-  if (object.temporary) refuse("a loop makes its loader");
-  auto rows = object;
-  rows.expr = object.expr.with(cpp::draws());  // each pass draws
+  auto rows = object.temporary ? b.hold(object, "loader") : object;
+  rows.expr = rows.expr.with(cpp::draws());  // each pass draws
   rows.type.items = {object.type.items[0]};
   return rows;
 }
