@@ -120,6 +120,19 @@ class Children(Case):
                 left = {file.name for file in self.folder.iterdir()}
                 self.assertEqual(left - {"__pycache__"}, {"twins"})
 
+    def test_leave_no_folder_of_an_import(self):
+        source = [f'open("{self.folder}/told", "w").close()\n', "import time\n", "time.sleep(1000)"]
+        cell = {"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": [], "source": source}
+        (self.folder / "a.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+        (self.folder / "tmp").mkdir()
+        process = subprocess.Popen([PROGRAM.with_name("torchbook-import"), "import", "a.ipynb"], cwd=self.folder, stderr=subprocess.DEVNULL,
+                                   env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
+        self.addCleanup(process.kill)
+        await_that((self.folder / "told").exists, "the cell runs")
+        process.terminate()
+        self.assertEqual(process.wait(LIMIT), -signal.SIGTERM)
+        self.assertEqual([*(self.folder / "tmp").iterdir()], [])
+
     def test_end_with_a_comparison_that_ends(self):
         process = self.start(last_cell=STARTS)
         out, err = process.communicate(timeout=LIMIT)

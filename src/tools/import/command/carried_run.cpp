@@ -143,13 +143,15 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
 
 CarriedValue value_of(const Json& json) {
   CarriedValue value;
+  value.shares = field_or(json, "shares", std::vector<std::string>());
+  value.same = field_or(json, "same", std::vector<std::string>());
+  value.parts = field_or(json, "parts", std::vector<std::string>());
   if (const auto why = golden::text_if_any(json, "why")) {
     value.why = *why;
     return value;
   }
   const Json& type = golden::part_of(json, "type");
   value.type = type_of(type);
-  value.shares = field_or(json, "shares", std::vector<std::string>());
   value.is_new = field_or(type, "new", false);
   if (value.type.is(Kind::tensor)) {
     value.shape = fmt::format("({})", fmt::join(field<std::vector<std::int64_t>>(type, "shape"), ", "));

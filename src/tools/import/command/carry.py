@@ -3,9 +3,11 @@ are. Follows record_twin.py, proof.py and observe.py in the same text.
 
 A Carrier adds to two files when a cell ends, so that what ends the twin costs no cell above. One has tensors,
 {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for each
-cell: {"cell": 3, "names": {"X": {"type": TYPE, "shares": ["Y"], "value": VALUE} or {"why": "a Linear"}}, "generator": "7"
-or null, "bytes": those of its tensors, "texts": {"X": the text of what it holds}, "read": the names that the cell
-reads, "files": {"read": [...], "written": [...]}, at most MOST_FILES of those it opened or removed}, with what the cell changed, and with what an Observer has seen.
+cell: {"cell": 3, "names": {"X": NAME}, "generator": "7" or null, "bytes": those of its tensors, "texts": {"X": the text of
+what it holds}, "read": the names that the cell reads, "files": {"read": [...], "written": [...]}, at most MOST_FILES of
+those it opened or removed}, with what the cell changed, and with what an Observer has seen. NAME is {"shares": ["Y",
+"object.attribute"], "same": [...], "parts": [...]}, as shared() has them, with "type": TYPE and "value": VALUE, or with "why":
+"a Linear".
 TYPE is {"kind": "tensor", "numbers",
 "dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
 is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
@@ -77,11 +79,12 @@ class Carrier:
     def note(self, names, position, source):
         """Writes what has changed in the names of the notebook since the last call."""
         cell = {}
-        shared = self.shared(names)
+        shared = self.shared({**names, **self.attributes_of_objects(names)})
         for name, value in list(names.items()):
             if name.startswith("_") or isinstance(value, (type, types.ModuleType, types.FunctionType,
                                                           types.BuiltinFunctionType)) or name == "display":
                 continue
+            with_it = {how: sorted(held - {name}) for how, held in shared.get(name, {}).items()}
             try:
                 self.size, self.pending = 0, []
                 digest = hashlib.blake2b(digest_size=16)
@@ -92,12 +95,12 @@ class Carrier:
                     raise NotCarried(f"more than {MOST_CARRIED >> 20} MiB together with others")
                 self.left -= self.size
                 self.known[name] = digest.digest()
-                cell[name] = {"type": described, "shares": sorted(shared.get(name, set()) - {name}), "value": plain}
+                cell[name] = {"type": described, **with_it, "value": plain}
                 self.keep(self.pending)
             except NotCarried as reason:
                 if self.known.get(name) != id(value):
                     self.known[name] = id(value)
-                    cell[name] = {"why": str(reason)}
+                    cell[name] = {"why": str(reason), **with_it}
         generator = None
         if self.state() != self.generator:
             self.generator = self.state()
@@ -124,17 +127,27 @@ class Carrier:
         self.types.write(json.dumps({**noted, "bytes": held.tell()}) + "\n")
         self.types.flush()
 
+    def attributes_of_objects(self, names):
+        """Returns the attributes of the notebook's objects, but modules, by names such as `counter.items`."""
+        return {f"{name}.{attribute}": part for name, value in names.items()
+                if type(value).__module__ == "__main__" and not isinstance(value, self.torch.nn.Module)
+                for attribute, part in getattr(value, "__dict__", {}).items()}
+
     def shared(self, names):
-        """Returns, for each name, the names that hold the same memory or the same list or dict."""
+        """Returns, for each name, the names that hold the same memory or object ("shares"): if that is a list or dict,
+        as the whole of both ("same"), or as a part of one ("parts")."""
         holders = {}
         for name, value in names.items():
             for key in self.held(value, 3):
                 holders.setdefault(key, set()).add(name)
         found = {}
-        for together in holders.values():
-            if len(together) > 1:
-                for name in together:
-                    found.setdefault(name, set()).update(together)
+        for (kind, _), together in holders.items():
+            for name in together if len(together) > 1 else ():
+                of = found.setdefault(name, {"shares": set(), "same": set(), "parts": set()})
+                of["shares"] |= together
+                same = {other for other in together if names[other] is names[name]} if kind == "list" else set()
+                of["same"] |= same
+                of["parts"] |= together - same if kind == "list" else set()
         return found
 
     def held(self, value, depth):
@@ -143,7 +156,7 @@ class Carrier:
         elif type(value).__module__ == "numpy" and type(value).__name__ == "ndarray":
             yield "memory", self.memory_of(self.torch.as_tensor(value)) if value.dtype.kind in "biuf" else id(value)
         elif type(value) in (list, dict, tuple) and depth > 0 and len(value) <= 1000:
-            yield "object", id(value)
+            yield "list", id(value)
             for item in value.values() if type(value) is dict else value:
                 yield from self.held(item, depth - 1)
         elif isinstance(value, (self.torch.nn.Module, self.torch.optim.Optimizer)):

@@ -427,6 +427,7 @@ void add_import(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<ImportOptions>();
   auto& command =
       add_command(app, "import", "make golden, twin and port out of a Python notebook",
+                  "A cell is ported only if its C++ ended with the outputs and values of its Python.\n"
                   "Exit codes: 0 done, also if cells are not ported, 1 a ported cell differs,\n"
                   "the port does not compile or does not end in time, or the golden is not what the\n"
                   "notebook holds (--check), 2 wrong usage, missing or broken input, or unwritable\n"

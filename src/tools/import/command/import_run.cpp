@@ -129,8 +129,8 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
     causes[cause].push_back(fmt::format("@{}", cell.position));
     if (cause == of_time) result.times.push_back(i);
   }
-  result.text = fmt::format("{} of {} are what PyTorch gives here\n", repeated,
-                            report::counted(stored, "stored output"));
+  result.text = fmt::format("{} of {} {} what PyTorch gives here\n", repeated,
+                            report::counted(stored, "stored output"), stored == 1 ? "is" : "are");
   for (const auto& [cause, cells] : causes)
     result.text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ",
                                cause, fmt::join(cells, ", "));

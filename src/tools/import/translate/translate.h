@@ -24,7 +24,9 @@ using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>
 struct CarriedValue {
   Type type{};                        ///< as far as it can be carried
   std::string why{};                  ///< why it cannot, such as `a Linear`; empty if it can
-  std::vector<std::string> shares{};  ///< other names of its memory, or of the same list or dict
+  std::vector<std::string> shares{};  ///< other names of its memory, list or dict, as `counter.items`
+  std::vector<std::string> same{};    ///< those that hold the same list or dict
+  std::vector<std::string> parts{};   ///< those of which a list or dict is a part that it is or holds, too
   std::string shape{};                ///< becomes a comment: `(4, 8)`
   bool gradient = false;              ///< a tensor that requires a gradient
   bool is_new = false;                ///< a module or optimizer that the cell made

@@ -16,6 +16,7 @@ constexpr std::chrono::seconds rest(2);  // the time of a group after its leader
 
 std::atomic<pid_t> group_to_end = 0;
 std::atomic<const char*> file_to_remove = nullptr;
+std::atomic<const char*> folder_to_remove = nullptr;
 std::atomic<int> undisturbed = 0;  // how many Undisturbed there are
 std::atomic<int> delayed = 0;      // a signal that came
 
@@ -28,6 +29,16 @@ void name_running_cell() {
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, static_cast<std::size_t>(size));
 }
 
+/// Removes a folder by another program, because a signal handler may not open folders.
+void remove_folder(const char* folder) {
+  const pid_t child = ::_Fork();  // fork() would wait for locks that the interrupted code may hold
+  if (child == 0) {
+    ::execl("/bin/rm", "rm", "-rf", "--", folder, nullptr);
+    ::_exit(1);
+  }
+  if (child > 0) ::waitpid(child, nullptr, 0);
+}
+
 void clean_up(int signal) {
   delayed = signal;
   if (undisturbed > 0) return;
@@ -35,6 +46,7 @@ void clean_up(int signal) {
   if (const char* file = file_to_remove) ::unlink(file);
   int status = 0;
   if (const pid_t group = group_to_end; group != 0) end_group(group, rest, status);
+  if (const char* folder = folder_to_remove) remove_folder(folder);
   ::signal(signal, SIG_DFL);
   ::raise(signal);  // ends the program when this handler returns
 }
@@ -55,6 +67,8 @@ void clean_up_on_signals() {
 void end_on_signals(pid_t group) { group_to_end = group; }
 
 void remove_on_signals(const char* path) { file_to_remove = path; }
+
+void remove_folder_on_signals(const char* path) { folder_to_remove = path; }
 
 void end_group(pid_t group, std::chrono::milliseconds grace, int& status) {
   ::kill(-group, SIGTERM);

@@ -1,4 +1,4 @@
-// Ends what torchbook started, and removes its temporary file, if a signal ends torchbook.
+// Ends what torchbook started, and removes its temporary file and folder, if a signal ends torchbook.
 #pragma once
 
 #include <sys/types.h>
@@ -12,8 +12,8 @@ namespace torchbook::cli {
 /// runs.
 inline constexpr std::string_view running_cell = "ended while it ran cell @";
 
-/// Makes SIGINT, SIGTERM and SIGHUP end the process group and remove the file that the functions below name,
-/// before they end the program as usual. An ignored signal stays ignored.
+/// Makes SIGINT, SIGTERM and SIGHUP end the process group and remove the file and the folder that the
+/// functions below name, before they end the program as usual. An ignored signal stays ignored.
 void clean_up_on_signals();
 
 /// Names the process group that a signal ends; 0: none.
@@ -21,6 +21,9 @@ void end_on_signals(pid_t group);
 
 /// Names the file that a signal removes, as long as the text lives; nullptr: none.
 void remove_on_signals(const char* path);
+
+/// Names the folder that a signal removes with all that is in it, as long as the text lives; nullptr: none.
+void remove_folder_on_signals(const char* path);
 
 /// Ends a process group: with SIGTERM, and with SIGKILL what still runs after `grace`, or two seconds after
 /// its leader has ended. Sets `status` to how the leader ended, as waitpid() does, if nobody has waited for

@@ -172,18 +172,23 @@ void make_folder(const std::string& path) {
 }
 
 TemporaryFolder::TemporaryFolder(const fs::path& place) : path_(place.string() + ".XXXXXX") {
+  const Undisturbed until_known;
   if (::mkdtemp(path_.data()) == nullptr) throw std::system_error(errno, std::generic_category());
+  remove_folder_on_signals(path_.c_str());
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   if (!path_.empty()) fs::remove_all(path_, ignored);  // of a link, not what it leads to
+  remove_folder_on_signals(nullptr);
 }
 
 int TemporaryFolder::rename(const fs::path& place) {
   const mode_t mask = ::umask(0);
   ::umask(mask);
+  const Undisturbed until_known;
   if (::chmod(path_.c_str(), 0777 & ~mask) != 0 || ::rename(path_.c_str(), place.c_str()) != 0) return errno;
+  remove_folder_on_signals(nullptr);
   path_.clear();
   return 0;
 }

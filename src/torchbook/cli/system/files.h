@@ -69,7 +69,8 @@ void write_file(const std::string& path, std::string_view text);
 /// Writes a report to the file of `--output`, or to stdout if that is empty or `-`.
 void write_report(std::string_view report, const std::string& path);
 
-/// A new folder, whose name begins with that of `place`. The destructor removes it, unless it was renamed.
+/// A new folder, whose name begins with that of `place`. The destructor removes it, and so does a signal,
+/// unless it was renamed. There is one at a time.
 class TemporaryFolder {
  public:
   /// Throws std::system_error if it cannot be made.

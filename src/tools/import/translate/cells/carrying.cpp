@@ -170,6 +170,11 @@ void Cells::carry_value(const std::string& name, bool is_bound, bool kept) {
     return is_here ? restore_state(name)
                    : refuse(fmt::format("{} that the cell makes", in_words(value.type)));
   }
+  if (value.type.is(Kind::none)) {  // which has no variable
+    lose_readers_of(b, name);
+    b.notebook.scope.declare(name, value.type).definition = fmt::format("carried:{}:{}", b.here.cell, name);
+    return;
+  }
   try {
     assign_carried(name, value);
     carrying_->carried.emplace(name, found->second.first);

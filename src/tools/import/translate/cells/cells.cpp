@@ -115,6 +115,7 @@ CellPort Cells::cell(const PythonCell& cell) {
     done = 0;
     port = attempted(cell, done);
   }
+  if (port.why.empty()) default_dtype_ = cell.default_dtype;
   if (port.why.empty()) return port;
   attempt.drop();
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
@@ -162,11 +163,12 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   b.found.shows_release = false;
   try {
     if (port.why.empty()) b.lost.defaults.refuse();
-    if (port.why.empty()) refuse_change_of_two(cell);
     if (port.why.empty()) cell_statements(cell, done);
-    if (port.why.empty() && !b.here.open.empty()) {
+    if (port.why.empty()) {
       done = 0;
-      refuse(b.here.open);
+      if (!b.here.open.empty()) refuse(b.here.open);
+      refuse_changes_of_two(cell);
+      refuse_large_ints(cell);
     }
     print_cell(written, port);
     port.pictures = b.found.pictures;
@@ -177,24 +179,6 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
     if (cell.raises) port = {.why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   }
   return port;
-}
-
-/// Throws NotPorted if the cell changes a list or dict that two names hold in Python: C++ has one for each.
-void Cells::refuse_change_of_two(const PythonCell& cell) {
-  const auto bound = assigned_names(statements_of(cell));
-  const auto is_held = [&](const std::string& name) {
-    const auto* variable = bound.contains(name) ? nullptr : b.notebook.scope.own(name);
-    if (variable == nullptr || !variable->missing.empty()) return false;
-    const auto& type = variable->type;
-    return (type.is(Kind::list) || type.is(Kind::dict)) &&
-           std::all_of(type.items.begin(), type.items.end(), is_immutable);
-  };
-  for (const auto& [name, value] : cell.carried) {
-    const auto other = std::find_if(value.shares.begin(), value.shares.end(), is_held);
-    if (other == value.shares.end() || !is_held(name)) continue;
-    const auto* const container = b.notebook.scope.own(name)->type.is(Kind::list) ? "list" : "dict";
-    refuse("{0} and {1} are one {2}, which it changes; {2}({0}) copies it", name, *other, container);
-  }
 }
 
 /// Adds the reasons of the statements after `failed`, the first one that is refused. Skips reasons
@@ -240,7 +224,8 @@ void Cells::add_probes(std::vector<std::string>& lines) {
     const auto& type = variable.type;
     const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
-    if (has_text && !variable.still_int) now.emplace(name, variable.code);
+    if (has_text && !variable.still_int)
+      now.emplace(name, type.is(Kind::none) ? "nullptr" : variable.code);  // None has no variable
   }
   for (const auto& [name, code] : told_) {
     if (!now.contains(name))

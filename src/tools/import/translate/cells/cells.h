@@ -29,7 +29,6 @@ class Cells {
   std::map<std::string, Node> classes_defined() const;
   void refresh();
   CellPort attempted(const PythonCell& cell, std::size_t& done);
-  void refuse_change_of_two(const PythonCell& cell);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);
   void add_probes(std::vector<std::string>& lines);
@@ -41,6 +40,20 @@ class Cells {
   void raising_statement(const std::vector<Node>& rest, int raised_line);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void import_what_is_known(const std::vector<Node>& statements);
+
+  // shared
+  /// What another name shares with this one.
+  struct Shared {
+    std::string name;
+    bool whole;  ///< all of its list or dict
+    bool parts;  ///< lists or dicts in it
+  };
+  Type type_held(const std::string& name);
+  bool call_changes(const Node& call, const std::string& name);
+  bool changes_list(const Node& node, const Shared& of);
+  bool changes_shared(const std::vector<Node>& statements, const Shared& one, const Shared& other);
+  void refuse_changes_of_two(const PythonCell& cell);
+  static void refuse_large_ints(const PythonCell& cell);
 
   // kept
   bool is_needed(const std::string& name, const std::vector<Node>& statements) const;

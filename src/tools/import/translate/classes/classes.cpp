@@ -1,5 +1,6 @@
 // Translates classes to local structs. A class that derives from nn.Module also gets a holder.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/common_bases.h>
@@ -129,8 +130,10 @@ std::string name_and_result(const NewClass& made, const Function& function, cons
   const auto code = found == special.end() ? name : std::string(found->second);
   if (!is_plain_name(name) && code == name) refuse("the method {} is not translated", name);
   const bool reads = found != special.end() && name != "__call__";
-  if (reads && cpp::changes_values(function.effects) && !made.is_shared)
-    refuse("an object changes when it is read");
+  const bool changes = std::any_of(
+      function.effects.writes.begin(), function.effects.writes.end(),
+      [](const auto& each) { return each.place == cpp::Place::contents || each.place == cpp::Place::field; });
+  if (reads && changes && !made.is_shared) refuse("an object changes when it is read");
   return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
 }
 
@@ -557,6 +560,30 @@ static Value call_layer(Builder& b, const Value& module, const Call& call, const
   return value_of(result, call(std::move(codes)).with_only(effects));
 }
 
+/// Returns the C++ that calls a module, as what holds it allows it.
+static cpp::Expr call_of_module(Builder& b, const Value& module, std::vector<cpp::Expr> given) {
+  const auto& type = module.type;
+  if (type.is(types::Held::element)) {
+    const auto as = cpp::arrow_method(module.expr, fmt::format("as<{}>", type.name()));
+    return cpp::arrow_method(as, "forward", given);
+  }
+  if (type.is(types::Held::unknown)) {
+    std::vector<std::string> names;
+    for (const auto& each : type.items) names.push_back(each.name());
+    given.insert(given.begin(), module.expr);
+    return cpp::call(fmt::format("torchbook::nn::called_as<{}>", fmt::join(names, ", ")), given);
+  }
+  if (is_any_module(type)) return cpp::method(module.expr, "forward", given);
+  // The call operator of a module holder is a template, which cannot deduce the type of braces.
+  const bool braces =
+      b.class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
+        return each.is(cpp::Kind::braces) && each.text().empty();
+      });
+  const bool direct = braces || type.is(types::Held::pointer) || is_row_of_torch(type);
+  return direct ? cpp::arrow_method(module.expr, "forward", given)
+                : cpp::invoke(module.expr, std::move(given));
+}
+
 Value call_module(Builder& b, const Value& module, const Arguments& arguments) {
   const Call called = [&](std::vector<cpp::Expr> given) {
     return cpp::invoke(module.expr, std::move(given));
@@ -573,20 +600,10 @@ Value call_module(Builder& b, const Value& module, const Arguments& arguments) {
     refuse("it calls {}{}, and not a function or module",
            module.expr.is(cpp::Kind::name) ? module.expr.text() + ", which is " : "", in_words(module.type));
   const auto& type = module.type;
-  if (type.is(types::Held::unknown)) refuse("it calls a module of a class that is not known");
+  if (type.is(types::Held::unknown) && type.items.empty())
+    refuse("it calls a module of a class that is not known");
   const Call written = [&](std::vector<cpp::Expr> given) {
-    if (type.is(types::Held::element)) {
-      const auto as = cpp::arrow_method(module.expr, fmt::format("as<{}>", type.name()));
-      return cpp::arrow_method(as, "forward", given);
-    }
-    if (is_any_module(type)) return cpp::method(module.expr, "forward", given);
-    // The call operator of a module holder is a template, which cannot deduce the type of braces.
-    const bool braces =
-        b.class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
-          return each.is(cpp::Kind::braces) && each.text().empty();
-        });
-    const bool direct = braces || type.is(types::Held::pointer) || is_row_of_torch(type);
-    return direct ? cpp::arrow_method(module.expr, "forward", given) : called(given);
+    return call_of_module(b, module, std::move(given));
   };
   if (auto* made = b.class_of(type)) {
     const auto forward = made->methods.find("forward");

@@ -157,10 +157,15 @@ void assign_attribute(Builder& b, const Node& target, const Value& value) {
   b.emit(assignment(to, value));
 }
 
+std::string first_name_of(Builder& b, const cpp::Expr& module) {
+  const auto* variable = module.is(cpp::Kind::name) ? b.scope().with_code(module.text()) : nullptr;
+  return variable != nullptr && !variable->same.empty() ? variable->same : cpp::printed(module);
+}
+
 void note_holder(Builder& b, const Value& module) {
   if (module.temporary) return;
   const auto* const of = b.frame->of_class;
-  if (!b.state.held.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, cpp::printed(module.expr)))
+  if (!b.state.held.insert(fmt::format("{}:{}", of == nullptr ? "" : of->key, first_name_of(b, module.expr)))
            .second) {
     refuse("a module is part of two others, or twice of one");
   }

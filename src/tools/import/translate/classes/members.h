@@ -15,6 +15,9 @@ cpp::Expr as_member(Builder& b, cpp::Expr expr, const Type& type, const std::str
 Value register_member(Builder& b, std::string_view function, const Arguments& arguments);
 
 void assign_attribute(Builder& b, const Node& target, const Value& value);
+/// Returns the C++ of a module as its first name: `lin` for `other` after `other = lin`.
+std::string first_name_of(Builder& b, const cpp::Expr& module);
+
 /// Notes that a module becomes part of another one. Throws NotPorted if it is part of one
 /// already: C++ would list its parameters twice, Python lists them once.
 void note_holder(Builder& b, const Value& module);

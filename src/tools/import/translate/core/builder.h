@@ -8,6 +8,7 @@
 #include <tools/import/translate/cpp/expr.h>
 #include <tools/import/translate/translate.h>
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -81,13 +82,14 @@ struct State {
   std::map<std::string, Record, std::less<>> records{};  ///< by their names in C++
   bool has_notebook_pointer = false;                     ///< a class prints through it
   Names declared_bases{};                                ///< common bases that are in the port
-  bool random_has_seed = false;            ///< random.seed() is above, and nothing between draws
-  bool numpy_has_seed = false;             ///< np.random.seed() is above, and nothing between draws
-  bool has_unsaved = false;                ///< a class has a buffer that is not part of its state_dict
-  std::map<std::string, int> scheduled{};  ///< optimizers with a scheduler, and the changes before it
-  std::set<std::string> held{};            ///< modules that are part of another one
-  bool saves_states = false;               ///< a translated cell has saved the state of a module
-  std::map<std::string, Type> saved{};     ///< what was saved last, by the names of files
+  bool random_has_seed = false;              ///< random.seed() is above, and nothing between draws
+  bool numpy_has_seed = false;               ///< np.random.seed() is above, and nothing between draws
+  bool has_unsaved = false;                  ///< a class has a buffer that is not part of its state_dict
+  std::map<std::string, int> scheduled{};    ///< optimizers with a scheduler, and the changes before it
+  std::set<std::string> held{};              ///< modules that are part of another one
+  std::array<cpp::Expr, 5> print_options{};  ///< those that the notebook has set, in C++'s order
+  bool saves_states = false;                 ///< a translated cell has saved the state of a module
+  std::map<std::string, Type> saved{};       ///< what was saved last, by the names of files
 };
 
 /// The functions and classes of a notebook, by their keys.
@@ -122,7 +124,6 @@ struct Found {
 struct Traits {
   std::optional<bool> knows_numbers{};    ///< whether the inferred kinds of numbers in tensors hold
   std::optional<bool> wants_gradients{};  ///< whether it computes any
-  bool sets_print_options = false;        ///< it has print options of its own
 };
 
 /// Why later cells do not know what a cell that is not translated has changed.

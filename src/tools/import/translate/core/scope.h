@@ -33,6 +33,7 @@ struct Variable {
   bool still_int = false;    ///< C++ holds a double. In Python, it is an int until a float is assigned
   std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;      ///< an int that is never negative
+  std::string same{};        ///< for another name of a module: the variable in C++ that held it first
   std::string emptied{};     ///< where it was assigned an empty list last, as a key of Facts
   cpp::Expr file{};          ///< for a file that open() gives: what reads it
   int file_loops = 0;        ///< with it, how many loops were open where it was opened

@@ -142,6 +142,8 @@ std::optional<Type> common_container(const Type& one, const Type& other) {
   if (mixes && one.is(Sequence::list) && other.is(Sequence::list)) return list_of(Kind::scalar);
   if (mixes && one.is(Kind::dict) && one.items[0] == other.items[0])
     return dict_type(one.items[0], Kind::scalar);
+  const bool modules = is_module_list(one) && is_module_list(other);
+  if (modules) return one.items.size() < other.items.size() ? other : one;
   return common_type(one, other);
 }
 
@@ -197,8 +199,10 @@ std::string cpp_type_of_module(const Type& type) {
 std::string cpp_type_of_list(const Type& type) {
   if (type.items.empty()) refuse("nothing that is translated shows what an empty list will hold");
   if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or what a dict shows");
-  return fmt::format("{}<{}>", is_tuple_of_any_size(type) ? "torchbook::Tuple" : "std::vector",
-                     cpp_type(type.items[0]));
+  const auto* const container = is_tuple_of_any_size(type) ? "torchbook::Tuple"
+                                : type.is(Sequence::set)   ? "std::set"
+                                                           : "std::vector";
+  return fmt::format("{}<{}>", container, cpp_type(type.items[0]));
 }
 
 std::string cpp_type_of_tuple(const Type& type) {

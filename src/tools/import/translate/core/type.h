@@ -226,7 +226,7 @@ bool assignable(const Type& to, const Type& from);
 std::optional<Type> common_type(const Type& one, const Type& other);
 
 /// Returns the type of a variable that holds lists or dicts of either type. A list may mix ints and
-/// floats. Returns common_type() of other types.
+/// floats, and a ModuleList classes. Returns common_type() of other types.
 std::optional<Type> common_container(const Type& one, const Type& other);
 
 /// Returns the type of a parameter whose arguments have one type or the other; nullopt if C++ has none. None

@@ -35,7 +35,6 @@ void refuse_unprintable(const Value& value) {
   if (value.is(Kind::picture)) refuse("C++ has no picture");
   if (value.is(Kind::file)) refuse("Python prints a file with its address");
   if (is_address(value.type)) refuse("it prints an address");
-  if (value.is(Kind::none) && value.acts()) refuse("it takes the None of a call");
   const bool of_arrays =
       value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::array);
   const bool written = value.literal && (value.is(Kind::tuple) || of_arrays);
@@ -217,10 +216,16 @@ cpp::Expr in_row(const Value& module) {
   return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
 }
 
+Value none_after_call(const Value& none, std::string_view written) {
+  auto expr = cpp::name(written);
+  if (none.acts()) expr = cpp::let({{.kind = cpp::Evaluate{none.expr}}}, std::move(expr));
+  return value_of(Kind::none, std::move(expr));
+}
+
 cpp::Expr printable(const Value& value) {
   refuse_unprintable(value);
   if (auto tuple = printable_tuple(value)) return tuple;
-  if (value.is(Kind::none)) return cpp::name("nullptr");
+  if (value.is(Kind::none)) return none_after_call(value, "nullptr").expr;
   if (value.is(Kind::array)) return cpp::braces({value.expr}, printed_array);
   const bool container = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict);
   if (value.literal && value.elements.empty() && container) refuse("it prints an empty list or dict");

@@ -26,6 +26,7 @@
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functional.h>
+#include <tools/import/translate/rows/functions_by_hand.h>
 #include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/rows/random.h>
 #include <tools/import/translate/statements/narrowing.h>
@@ -100,6 +101,8 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (path == "torch.autograd.grad") return gradients_of(b, arguments(b, node));
   if (path == "collections.Counter") return counter_of(b, arguments(b, node));
   if (path == "pprint.pprint") return pprint(b, arguments(b, node));
+  if (path == "torch.set_default_dtype" || path == "torch.set_default_tensor_type")
+    return set_default_dtype(b, node);
   if (path == "torch.save") return save(b, arguments(b, node));
   if (path == "torch.load") return load(b, arguments(b, node));
   if (path == "pathlib.Path") return path_of_file(arguments(b, node));
@@ -110,7 +113,7 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (within("torch.special.")) return call_torch(b, "special_" + path.substr(14), arguments(b, node), false);
   if (within("torch.linalg.")) return call_torch(b, "linalg_" + path.substr(13), arguments(b, node), false);
   if (within("numpy.")) return call_numpy(b, path.substr(6), arguments(b, node));
-  if (within("math.")) return call_math(path.substr(5), arguments(b, node));
+  if (within("math.")) return call_math(b, path.substr(5), arguments(b, node));
   if (within("torch.")) return call_torch(b, path.substr(6), arguments(b, node), false);
   if (path == "importlib.metadata.version") {
     const auto given = arguments(b, node);

@@ -60,6 +60,9 @@ const Variable* int_as_double(Scope& scope, const Node& node) {
 static Value power(const Value& base, const Value& exponent) {
   const bool ints = !base.is(Kind::floating) && !base.is(Kind::scalar) && exponent.is(Kind::integer);
   const bool negative = exponent.number.starts_with('-') || exponent.expr.is(cpp::Kind::unary, "-");
+  const bool written = ints && !negative && !base.number.empty() && !exponent.number.empty();
+  if (written && std::fabs(std::pow(std::stod(base.number), std::stod(exponent.number))) >= 0x1p63)
+    refuse("a power of ints is no int of 64 bits");
   if (ints && !negative)
     return value_of(Kind::integer, cpp::call("python::power", {base.expr, exponent.expr}));
   const auto real = [](const Value& number) {
@@ -67,6 +70,23 @@ static Value power(const Value& base, const Value& exponent) {
   };
   const auto from = ints ? floating_literal(base) : real(base);
   return value_of(Kind::floating, cpp::call("std::pow", {from, real(exponent)}));
+}
+
+/// Returns a divisor that raises Python's error if it is 0.
+static Value checked_divisor(Ast operation, const Value& left, const Value& right) {
+  static const std::map<Ast, std::string_view> of_ints = {
+      {Ast::FloorDiv, "integer division or modulo by zero"}, {Ast::Mod, "integer modulo by zero"}};
+  static const std::map<Ast, std::string_view> of_floats = {{Ast::Div, "float division by zero"},
+                                                            {Ast::FloorDiv, "float floor division by zero"},
+                                                            {Ast::Mod, "float modulo"}};
+  const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
+  const auto& errors = floating ? of_floats : of_ints;
+  std::vector<cpp::Expr> given = {right.expr};
+  if (const auto error = errors.find(operation); error != errors.end())
+    given.push_back(cpp::string(error->second));
+  auto checked = right;
+  checked.expr = cpp::call("python::divisor", std::move(given));
+  return checked;
 }
 
 void widen_int(Builder& b, const Variable& number, std::string_view name) {
@@ -154,11 +174,8 @@ static Value tensor_binary(Builder& b, Ast operation, const Value& left, const V
 
 static Value number_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
   const bool divides = operation == Ast::Div || operation == Ast::FloorDiv || operation == Ast::Mod;
-  if (divides && b.here.tries && !right.expr.is(cpp::Kind::call, "python::divisor")) {
-    auto checked = right;
-    checked.expr = cpp::call("python::divisor", {right.expr});
-    return number_binary(b, operation, left, checked);
-  }
+  if (divides && b.here.tries && !right.expr.is(cpp::Kind::call, "python::divisor"))
+    return number_binary(b, operation, left, checked_divisor(operation, left, right));
   const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
   const bool any = left.is(Kind::scalar) || right.is(Kind::scalar);
   const Kind kind = floating ? Kind::floating : any ? Kind::scalar : Kind::integer;

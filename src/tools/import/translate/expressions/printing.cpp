@@ -7,7 +7,6 @@
 #include <tools/import/translate/expressions/printing.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/record.h>
-#include <tools/import/translate/statements/blocks.h>
 
 #include <algorithm>
 #include <array>
@@ -222,26 +221,33 @@ Value filled(Builder& b, const std::string& format, const std::vector<Value>& va
 Value print_options(Builder& b, const Arguments& arguments) {
   static constexpr std::array<std::string_view, 5> options = {"precision", "threshold", "edgeitems",
                                                               "linewidth", "sci_mode"};
-  const bool once =
-      b.frame->is_notebook && b.scope().depth() == 0 && !std::exchange(b.traits.sets_print_options, true);
-  if (!once) refuse("print options are set in a block, or once more");
+  if (!b.frame->is_notebook || b.scope().depth() > 0) refuse("print options are set in a block");
+  auto set = b.state.print_options;
+  set.back() = {};  // Python resets it
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    constexpr std::size_t behind_profile = 5;
+    const bool last = i + 1 == options.size();
+    const auto* value = arguments.find(options.at(i), last ? behind_profile : i);
+    if (value == nullptr) continue;
+    if (!value->literal || !value->is(last ? Kind::boolean : Kind::integer))
+      refuse("the print option {} is no literal", options.at(i));
+    set.at(i) = value->expr;
+    ++count;
+  }
+  if (count != arguments.count()) refuse("set_printoptions has an argument that is not translated");
   std::vector<std::string> names;
   std::vector<cpp::Expr> given;
-  for (std::size_t i = 0; i < options.size(); ++i) {  // C++ wants them in this order
-    constexpr std::size_t behind_profile = 5;
-    const auto* value = arguments.find(options.at(i), i + 1 == options.size() ? behind_profile : i);
-    if (value == nullptr) continue;
-    const bool fits = i + 1 == options.size() ? value->is(Kind::boolean) : value->is(Kind::integer);
-    if (!value->literal || !fits) refuse("the print option {} is no literal", options.at(i));
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (!set.at(i)) continue;
     names.emplace_back(options.at(i));
-    given.push_back(value->expr);
+    given.push_back(set.at(i));
   }
-  if (given.size() != arguments.count()) refuse("set_printoptions has an argument that is not translated");
+  b.state.print_options = std::move(set);
   const std::string type = "torchbook::pyrepr::ScopedPrintOptions";
-  auto fields = cpp::fields({}, std::move(names), std::move(given));
   b.emit(cpp::Declare{.type = "const " + type,
                       .name = b.scope().fresh("print_options"),
-                      .value = cpp::call(type, {std::move(fields)}),
+                      .value = cpp::call(type, {cpp::fields({}, std::move(names), std::move(given))}),
                       .constructs = true});
   return nothing();
 }

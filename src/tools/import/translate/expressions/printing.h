@@ -16,7 +16,7 @@ Value f_string(Builder& b, const Node& node);
 /// Returns a call of `f` with a format and the values of its fields.
 Value filled(Builder& b, const std::string& format, const std::vector<Value>& values);
 
-/// `torch.set_printoptions(precision=2)`: they hold until the notebook ends.
+/// `torch.set_printoptions(precision=2)`: they hold until the notebook ends, or sets others.
 Value print_options(Builder& b, const Arguments& arguments);
 
 /// `"{} {:.2f} {0} {name}".format(a, b, name=c)`

@@ -91,8 +91,8 @@ Value subscript(Builder& b, const Node& node) {
   return value;
 }
 
-cpp::Expr checked_element(const Value& sequence, const Value& at) {
-  if (at.natural) return cpp::method(sequence.expr, "at", {at.expr});
+cpp::Expr checked_element(Builder& b, const Value& sequence, const Value& at) {
+  if (at.natural && !b.here.tries) return cpp::method(sequence.expr, "at", {at.expr});
   return cpp::call("python::at", {sequence.expr, at.expr});
 }
 

@@ -18,7 +18,7 @@ cpp::Expr slice_bound(Builder& b, const std::optional<Node>& bound);
 cpp::Expr index(Builder& b, const Node& node);
 Value subscript(Builder& b, const Node& node);
 /// Returns an element whose index is known only at run time. A negative index counts from the end.
-cpp::Expr checked_element(const Value& sequence, const Value& at);
+cpp::Expr checked_element(Builder& b, const Value& sequence, const Value& at);
 
 /// Returns an index. A tensor is read as an int: Python refuses other tensors here.
 Value place_of(Builder& b, const Node& slice);

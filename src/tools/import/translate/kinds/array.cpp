@@ -352,9 +352,10 @@ Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) 
       {"zeros", {1}}, {"ones", {1}},       {"full", {2}},      {"eye", {1, 2}}, {"arange", {1, 2, 3}},
       {"array", {1}}, {"zeros_like", {1}}, {"ones_like", {1}}, {"linspace", {}}};
   const auto& values = arguments.positional;
-  if (name == "sqrt" && arguments.count() == 1 &&
+  static const std::set<std::string_view> of_numbers = {"sqrt", "exp", "log", "sin", "cos", "tan", "tanh"};
+  if (of_numbers.contains(name) && arguments.count() == 1 &&
       (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
-    return call_math("sqrt", arguments);
+    return call_math(b, name, arguments);
   if (auto array = floats_in_steps(name, arguments)) return *array;
   if (auto value = call_with_arrays(b, name, arguments)) return *value;
   const auto found = creating.find(name);
@@ -377,10 +378,9 @@ Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) 
   return as_array(call_torch(b, name, given, false));
 }
 
-Value element_method(Builder& /*b*/, const Value& element, std::string_view name,
-                     const Arguments& arguments) {
+Value element_method(Builder& b, const Value& element, std::string_view name, const Arguments& arguments) {
   if (name != "item" || arguments.count() > 0) refuse("the method {} of an element is not translated", name);
-  return converted(element.type.items.at(0).is(Kind::integer) ? "int" : "float", element);
+  return converted(b, element.type.items.at(0).is(Kind::integer) ? "int" : "float", element);
 }
 
 }  // namespace torchbook::translate

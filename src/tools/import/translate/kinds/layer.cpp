@@ -24,6 +24,11 @@ const std::map<std::string_view, Kind> members = {
     {"out_channels", Kind::integer},  {"hidden_size", Kind::integer},   {"num_layers", Kind::integer},
     {"embedding_dim", Kind::integer}, {"num_embeddings", Kind::integer}};
 
+/// Adds a class to those of the modules in an nn.ModuleList.
+void add_class(std::vector<Type>& classes, const Type& module) {
+  if (std::find(classes.begin(), classes.end(), module) == classes.end()) classes.push_back(module);
+}
+
 /// Returns the type of a module that becomes a part of an nn.Sequential.
 Type part_of_row(const Value& module) {
   return is_row(module.type) ? module_type("torchbook::nn::Sequential", module.type.items) : module.type;
@@ -95,9 +100,7 @@ static Value call_list_of_modules(Builder& b, const std::string& name, const Arg
     if (!row) continue;
     type.items.push_back(part_of_row(module));
   }
-  const bool same =
-      std::all_of(modules.begin(), modules.end(), [&](const Value& m) { return m.type == modules[0].type; });
-  if (same && !row) type.items = {modules[0].type};
+  for (const auto& module : row ? std::vector<Value>() : modules) add_class(type.items, module.type);
   return value_of(type, cpp::construct(type.name(), std::move(codes)).held_as("auto"));
 }
 
@@ -164,9 +167,9 @@ Value append_module(Builder& b, const Value& list, const Value& module) {
     }
   }
   auto holds = list.type;
-  holds.items = {module.type};
-  if (list.type.items.empty() && !key.empty() && b.facts->later(key) == nullptr) b.facts->becomes(key, holds);
-  if (list.type != holds) refuse("what an nn.ModuleList holds is not known, or of several classes");
+  add_class(holds.items, module.type);
+  if (list.type != holds && !key.empty()) b.facts->becomes(key, holds);
+  if (list.type != holds) refuse("what an nn.ModuleList holds is not known");
   note_holder(b, module);
   return value_of(Kind::none, cpp::arrow_method(list.expr, "push_back", {module.expr}));
 }

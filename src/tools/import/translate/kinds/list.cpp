@@ -163,11 +163,7 @@ static Value written_element(Builder& b, const Value& list, const std::string& a
   if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
     refuse("an index of a list is not translated");
   if (list.literal) return element_written_out(list, at);
-  const bool checks = b.here.tries && !at.starts_with('-');
-  const auto taken = [&](const Value& from) {
-    return element_value(
-        list, checks ? cpp::method(from.expr, "at", {cpp::number(at)}) : from_the_end(from.expr, at));
-  };
+  const auto taken = [&](const Value& from) { return element_value(list, from_the_end(from.expr, at)); };
   const bool once = at.starts_with('-') && !cpp::is_stored(list.expr);
   return once ? b.named(list, "values", taken) : taken(list);
 }
@@ -177,7 +173,7 @@ Value list_item(Builder& b, const Value& list, const Node& slice) {
   if (slice.is(Ast::Slice)) return slice_of(b, list, slice);
   if (is_written_number(slice) && !b.here.tries) return written_element(b, list, expression(b, slice).number);
   const auto at = place_of(b, slice);
-  return element_value(list, checked_element(typed(b, list, list.type), at));
+  return element_value(list, checked_element(b, typed(b, list, list.type), at));
 }
 
 Value list_rows(Builder& /*b*/, const Value& list) {

@@ -44,10 +44,9 @@ Value loader_attribute(Builder& /*b*/, const Value& loader, std::string_view nam
   return value;
 }
 
-Value loader_rows(Builder& /*b*/, const Value& loader) {
-  if (loader.temporary) refuse("a loop makes its loader");
-  auto rows = loader;
-  rows.expr = loader.expr.with(cpp::draws());  // each pass draws
+Value loader_rows(Builder& b, const Value& loader) {
+  auto rows = loader.temporary ? b.hold(loader, "loader") : loader;
+  rows.expr = rows.expr.with(cpp::draws());  // each pass draws
   rows.type.items = {loader.type.items[0]};
   return rows;
 }

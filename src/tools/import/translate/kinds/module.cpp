@@ -177,16 +177,22 @@ Value module_method(Builder& b, const Value& module, std::string_view name, cons
 }
 
 Value module_item(Builder& b, const Value& module, const Node& slice) {
+  const bool several = !is_row(module.type) && module.type.items.size() > 1;
   if (!is_written_number(slice) || module.type.items.empty())
     refuse("an index of a module is not translated");
-  return module_at(module, expression(b, slice).number);
+  const auto at = expression(b, slice).number;
+  if (!several) return module_at(module, at);
+  if (at.starts_with('-')) refuse("an index of a module is not translated");
+  return value_of(module_type({}, module.type.items, types::Held::unknown),
+                  cpp::arrow_method(module.expr, "ptr", {cpp::number(at)}));
 }
 
 Value module_rows(Builder& /*b*/, const Value& module) {
   const auto& type = module.type;
   if (is_row(type)) return value_of(list_of(module_type(any_module)), cpp::unary("*", module.expr));
   if (!is_module_list(type) || type.items.empty()) refuse("it goes through a module");
-  const auto item = module_type(type.items[0].name(), {}, types::Held::element);
+  const auto item = type.items.size() > 1 ? module_type({}, type.items, types::Held::unknown)
+                                          : module_type(type.items[0].name(), {}, types::Held::element);
   return value_of(list_of(item), cpp::unary("*", module.expr));
 }
 

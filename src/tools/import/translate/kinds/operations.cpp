@@ -45,6 +45,7 @@ static const std::map<Kind, Operations> operations = {
     {Kind::integer, {.truth = number_truth}},
     {Kind::floating, {.truth = number_truth}},
     {Kind::scalar, {.truth = number_truth}},
+    {Kind::device, {.attribute = device_attribute}},
     {Kind::string,
      {.method = string_method,
       .element = string_item,

@@ -99,7 +99,7 @@ static Value mapped(Builder& b, const Node& function, const Value& values) {
   } else if (name == "str") {
     each = filled(b, "{!s}", {each});
   } else if (name == "int" || name == "float") {
-    each = converted(name, each);
+    each = converted(b, name, each);
   } else {
     const auto called = expression(b, function);
     if (!called.is(Kind::function)) refuse("map() is called with a function that is not translated");

@@ -113,7 +113,7 @@ Value size_item(Builder& b, const Value& size, const Node& slice) {
   const bool written = is_written_number(slice);
   if (written || is_shape_of_tensor(size)) return size_of(size, written ? cpp::number(at.number) : at.expr);
   const auto numbers = value_of(list_of(Kind::integer), sizes_of(size));
-  return value_of(Kind::integer, checked_element(numbers, at));
+  return value_of(Kind::integer, checked_element(b, numbers, at));
 }
 
 Value size_method(Builder& /*b*/, const Value& size, std::string_view name, const Arguments& arguments) {

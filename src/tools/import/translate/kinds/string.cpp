@@ -69,10 +69,10 @@ Value words_of(const std::string& text) {
 }  // namespace
 
 /// `text[0]`
-static Value character_of(const Value& text, const Value& at) {
+static Value character_of(Builder& b, const Value& text, const Value& at) {
   auto whole = text;
   whole.expr = as_string(text);
-  return value_of(Kind::string, cpp::braces({checked_element(whole, at)}, "std::string"));
+  return value_of(Kind::string, cpp::braces({checked_element(b, whole, at)}, "std::string"));
 }
 
 Value string_method(Builder& b, const Value& text, std::string_view name, const Arguments& arguments) {
@@ -108,7 +108,7 @@ Value string_method(Builder& b, const Value& text, std::string_view name, const 
 Value string_item(Builder& b, const Value& text, const Node& slice) {
   if (slice.is(Ast::Slice)) return slice_of(b, text, slice);
   return character_of(
-      text, is_written_number(slice) ? place_written(expression(b, slice).number) : place_of(b, slice));
+      b, text, is_written_number(slice) ? place_written(expression(b, slice).number) : place_of(b, slice));
 }
 
 Value string_rows(Builder& /*b*/, const Value& text) {

@@ -212,6 +212,13 @@ Value tensor_attribute(Builder& /*b*/, const Value& tensor, std::string_view nam
   return value;
 }
 
+Value device_attribute(Builder& /*b*/, const Value& device, std::string_view name) {
+  if (name != "type") refuse("the attribute {} of a device is not translated", name);
+  return value_of(Kind::string,
+                  cpp::call("torch::DeviceTypeName", {cpp::method(device.expr, "type"),
+                                                      cpp::labelled("lower_case", cpp::boolean(true))}));
+}
+
 Value tensor_item(Builder& b, const Value& tensor, const Node& slice) {
   const auto at = index_of(b, slice);
   auto value = tensor_of(at.is_one ? cpp::subscript(tensor.expr, at.code)

@@ -13,6 +13,9 @@ Value item_of_tensor(Builder& b, const Value& tensor);
 
 Value tensor_method(Builder& b, const Value& tensor, std::string_view name, const Arguments& arguments);
 Value tensor_attribute(Builder& b, const Value& tensor, std::string_view name);
+/// `device.type`
+Value device_attribute(Builder& b, const Value& device, std::string_view name);
+
 Value tensor_item(Builder& b, const Value& tensor, const Node& slice);
 Value tensor_rows(Builder& b, const Value& tensor);
 Value tensor_length(Builder& b, const Value& tensor);

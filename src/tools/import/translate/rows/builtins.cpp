@@ -132,7 +132,7 @@ static Value special_number(std::string_view text) {
   return value_of(Kind::floating, cpp::unary("-", infinity().expr));
 }
 
-Value converted(std::string_view name, const Value& value) {
+Value converted(Builder& b, std::string_view name, const Value& value) {
   const auto kind = name == "float" ? Kind::floating : name == "int" ? Kind::integer : Kind::boolean;
   const auto type = cpp_type(Type(kind));
   if (value.type.kind() == kind) return value;
@@ -142,7 +142,9 @@ Value converted(std::string_view name, const Value& value) {
   const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");
   if (special && kind == Kind::floating) return special_number(value.expr.text());
   if (value.is(Kind::string) && kind != Kind::boolean) {
-    return value_of(kind, cpp::call(kind == Kind::floating ? "std::stod" : "std::stol", {value.expr}));
+    if (b.here.tries && kind == Kind::floating) refuse("float() of a str stands in a try");
+    const auto* const whole = b.here.tries ? "python::to_int" : "std::stol";
+    return value_of(kind, cpp::call(kind == Kind::floating ? "std::stod" : whole, {value.expr}));
   }
   if (value.is(Kind::scalar) && kind != Kind::boolean) return value_of(kind, as_number(value, type));
   if (value.is(Kind::integer) && kind == Kind::floating) return value_of(kind, floating_literal(value));
@@ -233,12 +235,12 @@ static std::optional<Value> call_row(Builder& b, std::string_view name, const st
   using Row = Value (*)(Builder&, const Values&);
   static const std::map<std::pair<std::string_view, std::size_t>, Row> rows = {
       {{"abs", 1}, [](Builder& t, const Values& v) { return absolute(t, v[0]); }},
-      {{"bool", 1}, [](Builder&, const Values& v) { return converted("bool", v[0]); }},
+      {{"bool", 1}, [](Builder& t, const Values& v) { return converted(t, "bool", v[0]); }},
       {{"dict", 1}, [](Builder& t, const Values& v) { return copy_of_dict(t, v[0]); }},
       {{"divmod", 2}, [](Builder& t, const Values& v) { return quotient_and_rest(t, v[0], v[1]); }},
-      {{"float", 1}, [](Builder&, const Values& v) { return converted("float", v[0]); }},
+      {{"float", 1}, [](Builder& t, const Values& v) { return converted(t, "float", v[0]); }},
       {{"id", 1}, [](Builder&, const Values& v) { return identity_of(v[0]); }},
-      {{"int", 1}, [](Builder&, const Values& v) { return converted("int", v[0]); }},
+      {{"int", 1}, [](Builder& t, const Values& v) { return converted(t, "int", v[0]); }},
       {{"iter", 1}, [](Builder&, const Values& v) { return iterator_of(v[0]); }},
       {{"len", 1}, [](Builder& t, const Values& v) { return length_of(t, v[0]); }},
       {{"ord", 1}, [](Builder&, const Values& v) { return number_of_letter(v[0]); }},
@@ -312,7 +314,7 @@ Value call_builtin(Builder& b, std::string_view name, const Node& node) {
   return *value;
 }
 
-Value call_math(std::string_view name, const Arguments& arguments) {
+Value call_math(Builder& b, std::string_view name, const Arguments& arguments) {
   const auto& values = arguments.positional;
   if (name == "factorial" && values.size() == 1 && values[0].is(Kind::integer)) {
     return value_of(Kind::integer, cpp::call("python::factorial", {values[0].expr}));
@@ -325,7 +327,7 @@ Value call_math(std::string_view name, const Arguments& arguments) {
     refuse("math.{} is not translated", name);
   std::vector<cpp::Expr> given;
   given.reserve(values.size());
-  for (const auto& value : values) given.push_back(converted("float", value).expr);
+  for (const auto& value : values) given.push_back(converted(b, "float", value).expr);
   if (is_composed) return *composed(name, given);
   const auto result = cpp::call(fmt::format("std::{}", name), std::move(given));
   return value_of(found->result, found->result == Kind::integer ? cpp::cast("int64_t", result) : result);

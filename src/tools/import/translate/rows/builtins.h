@@ -9,9 +9,9 @@ namespace torchbook::translate {
 Value infinity();
 
 /// `float(x)`, `int(x)` and `bool(x)`
-Value converted(std::string_view name, const Value& value);
+Value converted(Builder& b, std::string_view name, const Value& value);
 
 Value call_builtin(Builder& b, std::string_view name, const Node& node);
-Value call_math(std::string_view name, const Arguments& arguments);
+Value call_math(Builder& b, std::string_view name, const Arguments& arguments);
 
 }  // namespace torchbook::translate

@@ -288,9 +288,7 @@ std::optional<Value> bound(Builder& b, const Signature& signature, std::string_v
     codes->erase(codes->begin());
     code = cpp::method(arguments.positional[0].expr, name, std::move(*codes));
   } else {
-    // torch::normal takes no tensors.
-    const bool hidden =
-        name == "normal" && !arguments.positional.empty() && arguments.positional[0].is(Kind::tensor);
+    const bool hidden = name == "normal" && !signature.takes_options;  // torch::normal takes no tensors
     code = cpp::call(fmt::format("{}::{}", hidden ? "at" : "torch", name), std::move(*codes));
   }
   auto value = value_of(kept_type(signature, name, arguments), code.in_order(arguments.order_of(given)));

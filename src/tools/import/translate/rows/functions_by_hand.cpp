@@ -191,13 +191,13 @@ static Value with_any_numbers(const Value& value) {
 /// nullopt for a list of anything else.
 static std::optional<Value> stacked_scalars(const Value& list) {
   const auto item = item_of_list(list.type);
-  const bool known = item.is(Kind::tensor) && item.dimensions() == 0 && item.numbers() == Numbers::floating;
-  if (!list.is(Kind::list) || !known) return std::nullopt;
+  if (!list.is(Kind::list) || !item.is(Kind::tensor) || item.dimensions() > 0) return std::nullopt;
   const auto tensors = list.literal ? braces_of(list) : list.expr;
   const auto stacked = cpp::call("torch::stack", {tensors});
-  return value_of(
-      Type(types::Tensor{.known = {.numbers = item.numbers(), .dimensions = 1, .detached = true}}),
-      item.detached() ? stacked : cpp::method(stacked, "detach"));
+  return value_of(Type(types::Tensor{.known = {.numbers = item.numbers(),
+                                               .dimensions = item.dimensions() == 0 ? 1 : -1,
+                                               .detached = true}}),
+                  item.detached() ? stacked : cpp::method(stacked, "detach"));
 }
 
 /// Whether the options of a new tensor are a dtype with 16 bits and nothing else.
@@ -223,6 +223,13 @@ static Value empty_tensor(const cpp::Expr& options) {
   return tensor_of(cpp::call("torch::empty", std::move(parts)));
 }
 
+/// The dtypes of `torch.FloatTensor` and the like.
+static const std::map<std::string_view, std::string_view> dtypes = {
+    {"Tensor", "torch::kFloat32"},   {"FloatTensor", "torch::kFloat32"}, {"DoubleTensor", "torch::kFloat64"},
+    {"LongTensor", "torch::kInt64"}, {"IntTensor", "torch::kInt32"},     {"ShortTensor", "torch::kInt16"},
+    {"CharTensor", "torch::kInt8"},  {"ByteTensor", "torch::kUInt8"},    {"HalfTensor", "torch::kFloat16"},
+    {"BoolTensor", "torch::kBool"}};
+
 /// Returns a tuple of tensors, which are written out.
 static Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type& type) {
   auto tuple = value_of(Kind::tuple, {});
@@ -233,6 +240,14 @@ static Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type&
   }
   tuple.expr = printable(tuple);
   return tuple;
+}
+
+/// `torch.tensor(x)`
+static Value copy_of_tensor(const Value& tensor) {
+  auto copy = tensor_of(cpp::method(cpp::method(tensor.expr, "detach"), "clone"));
+  copy.type.know(tensor.type.known());
+  copy.type.know_detached(true);
+  return copy;
 }
 
 Value tensor_literal(Builder& b, const Arguments& arguments) {
@@ -247,6 +262,7 @@ Value tensor_literal(Builder& b, const Arguments& arguments) {
       (value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty();
   if (empty) return empty_tensor(chosen);
   if (auto stacked = stacked_scalars(value); stacked && !chosen) return *stacked;
+  if (value.is(Kind::tensor) && !chosen) return copy_of_tensor(value);  // Python warns of it
   value = with_any_numbers(value);
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(b, value, value.type);
@@ -319,11 +335,21 @@ Value variable_of(const Arguments& arguments) {
   return value;
 }
 
+Value set_default_dtype(Builder& b, const Node& call) {
+  const auto given = call.args();
+  if (given.size() != 1) refuse("the default dtype is set in a form that is not translated");
+  auto type = b.path_of(given[0]).value_or("");
+  if (given[0].is(Ast::Constant)) type = given[0].constant();
+  const auto of_tensors = dtypes.find(std::string_view(type).substr(type.rfind('.') + 1));
+  const auto dtype = of_tensors == dtypes.end() ? expression(b, given[0])
+                                                : value_of(Kind::dtype, cpp::name(of_tensors->second));
+  if (!dtype.is(Kind::dtype)) refuse("the default dtype is no dtype");
+  const auto meta = cpp::call("c10::scalarTypeToTypeMeta", {dtype.expr});
+  return value_of(Kind::none,
+                  cpp::call("c10::set_default_dtype", {meta}).with(cpp::writes(cpp::Place::world)));
+}
+
 std::optional<Value> call_typed_tensor(Builder& b, std::string_view name, const Arguments& arguments) {
-  static const std::map<std::string_view, std::string_view> dtypes = {
-      {"Tensor", "torch::kFloat32"},       {"FloatTensor", "torch::kFloat32"},
-      {"DoubleTensor", "torch::kFloat64"}, {"LongTensor", "torch::kInt64"},
-      {"IntTensor", "torch::kInt32"},      {"BoolTensor", "torch::kBool"}};
   const auto found = dtypes.find(name);
   if (found == dtypes.end()) return std::nullopt;
   auto given = arguments;
@@ -404,6 +430,11 @@ std::optional<Value> call_special(Builder& b, std::string_view name, const Argum
   if (name == "set_printoptions") return print_options(b, arguments);
   if (auto value = call_renamed(name, arguments)) return *value;
   if (auto value = numbered_device(name, arguments)) return *value;
+  if (name.starts_with("cuda.") && name.find("memory_") != name.npos) {  // LibTorch without CUDA has none
+    const auto counter = std::string(name.substr(name.find('.') + 1));
+    return value_of(Kind::integer, cpp::labelled(counter, cpp::number(0)));
+  }
+  if (name == "cuda.empty_cache") return nothing();
   if (name == "Generator" && positional.empty()) {
     return value_of(Kind::random, cpp::call("at::make_generator<at::CPUGeneratorImpl>", {}));
   }

@@ -14,6 +14,9 @@ Value parameter(Builder& b, const Arguments& arguments);
 /// `Variable(x, requires_grad=True)`: how a tensor got gradients in old releases of PyTorch.
 Value variable_of(const Arguments& arguments);
 
+/// `torch.set_default_dtype(torch.float64)`, `torch.set_default_tensor_type(torch.DoubleTensor)`
+Value set_default_dtype(Builder& b, const Node& call);
+
 /// `torch.FloatTensor([1, 2])` and `torch.Tensor(2, 3)`; nullopt if it is another function.
 std::optional<Value> call_typed_tensor(Builder& b, std::string_view name, const Arguments& arguments);
 

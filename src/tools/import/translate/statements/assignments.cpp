@@ -95,7 +95,6 @@ void refuse_without_variable(const Value& value) {
     refuse("how deep the list of a tensor is shows only when it runs");
   if (value.is(Kind::error)) refuse("an exception gets another name");
   if (value.is(Kind::generator)) refuse("a variable cannot hold a generator");
-  if (value.is(Kind::none) && value.acts()) refuse("it takes the None of a call");
 }
 
 bool is_plain_number(const Type& type) { return type.is_number() && !type.is(Kind::scalar); }
@@ -295,6 +294,10 @@ void assign(Builder& b, const Node& node) {
                       source.func().value().is_name(targets[0].id());
     if (same) return;
   }
+  if (value.is(Kind::none) && value.acts()) {  // `shown = show(x)`, where show returns nothing
+    b.emit(cpp::Evaluate{value.expr});
+    value = value_of(Kind::none, cpp::name("c10::nullopt"));
+  }
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
   if (targets.size() > 1 && !plain) refuse("it gives one list or object several names at once");
   if (targets.size() > 1 && !value.literal) value = b.hold(value, "value");
@@ -333,19 +336,40 @@ static bool is_emptied_anew(Builder& b, const Node& target, Variable& variable, 
   return b.facts->is_renewed(variable.emptied);
 }
 
+/// Refuses a copy of a list or dict in a function that changes it. In a cell, Python's run shows whether two
+/// names hold one.
+static void refuse_second_name(Builder& b, const std::string& name, const Value& value) {
+  if (b.frame->is_notebook || value.temporary || !(value.is(Kind::list) || value.is(Kind::dict))) return;
+  const auto first = b.scope().name_with_code(cpp::printed(value.expr)).value_or("");
+  const auto& changed = b.frame->uses.changed;
+  if (!changed.contains(name) && !changed.contains(first)) return;
+  refuse("a function gives the name {0} to a {1} that it changes; {1}(…) copies it", name,
+         value.is(Kind::list) ? "list" : "dict");
+}
+
+/// Returns the first value of a variable, which is `code` unless it is written out; empty if C++ needs none.
+static cpp::Expr first_value(const Value& value, cpp::Expr code, bool inferred) {
+  if (inferred && value.literal) code = printable(value);
+  if (!inferred && value.literal && value.is(Kind::list) && !code) code = in_braces(value.elements);
+  const bool empty = code.is(cpp::Kind::braces) && code.text().empty() && code.parts().empty();
+  return empty ? cpp::Expr() : code;
+}
+
 static void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
   const auto definition = b.key(target, name);
   const auto* later = b.facts->later(definition);
   Type type = later == nullptr ? value.type : *later;
   if (b.facts->mixes(definition)) type = without_numbers(type);
-  auto code = later == nullptr ? value.expr : widened(value, *later);
+  const auto code = later == nullptr ? value.expr : widened(value, *later);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
     variable.still_int = is_int_first(value.type, type);
+    if (value.is(Kind::module) && !value.temporary) variable.same = first_name_of(b, value.expr);
     note_numbers(b, variable, value.type);
   };
   if (b.frame->hoisted.contains(name)) {
     tell(declare_above(b, name, type));
+    if (type.is(Kind::none)) return;
     return b.emit(cpp::Assign{.to = cpp::name(b.scope().own(name)->code), .value = assigned(code, type)});
   }
   if (auto* const collector = declare_collector(b, name, value, type)) return tell(*collector);
@@ -367,11 +391,7 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "",
                                   variable.is_static ? "static " : "", constant ? "const " : "");
   const auto written = inferred ? "auto" : cpp_type(type);
-  if (inferred && value.literal) code = printable(value);
-  const bool in_type = value.literal && (value.is(Kind::list) || value.is(Kind::dict)) && !inferred;
-  if (in_type && value.is(Kind::list) && !code) code = in_braces(value.elements);
-  if (code.is(cpp::Kind::braces) && code.text().empty() && code.parts().empty()) code = {};
-  b.emit(declaration(type, prefix, written, variable.code, value, code));
+  b.emit(declaration(type, prefix, written, variable.code, value, first_value(value, code, inferred)));
 }
 
 /// Refuses a value of another type than its variable has, and notes that type.
@@ -388,6 +408,12 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   refuse("{} changes its type", name);
 }
 
+/// Whether what comes after an assignment sees its value and no other one: not in a loop, nor in a function.
+static bool is_straight(Builder& b, const std::string& name, const Variable& variable) {
+  return variable.depth == b.scope().depth() && b.frame->loops == 0 && !b.facts->mixes(variable.definition) &&
+         !is_read_by_classes(b, name) && !b.frame->uses.read_by_functions.contains(name);
+}
+
 void assign_name(Builder& b, const Node& target, const Value& given) {
   const auto name = std::string(target.id());
   const auto value = b.frame->uses.dims.contains(name) ? list_of_dims(given) : given;
@@ -395,6 +421,7 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   if (name == "_" && !is_read(b.frame->uses, name)) return;
   if (value.is(Kind::file)) return name_file(b, name, value);
   refuse_without_variable(value);
+  refuse_second_name(b, name, value);
   if (!value.temporary && (value.is(Kind::function) || value.is(Kind::new_class)))
     return rename_function(b, target, name, value);
   auto* const variable = b.scope().own(name);
@@ -410,7 +437,10 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   if (of_loop && (variable->is_constant || !assignable(variable->type, value.type)))
     refuse("a loop assigns to its own name");
   const auto* later = b.facts->later(variable->definition);
-  note_numbers(b, *variable, value.type);
+  const bool straight = !of_loop && is_straight(b, name, *variable);
+  if (!straight) note_numbers(b, *variable, value.type);
+  if (takes(b, name, *variable, value.type) && value.is(Kind::none)) return;  // which has no variable
+  if (straight && assignable(variable->type, value.type)) variable->type.know(value.type.known());
   if (takes(b, name, *variable, value.type))
     return b.emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
   if (later != nullptr && widens(value.type, variable->type)) {

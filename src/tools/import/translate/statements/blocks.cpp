@@ -40,7 +40,7 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
   auto block = b.captured(write);
   for (const auto& name : mine) {
     const auto& hoisted = b.frame->hoisted[name];
-    if (hoisted.type) {
+    if (hoisted.type && !hoisted.type->is(Kind::none)) {
       auto declared = declared_first(*hoisted.type, hoisted.code);
       if (hoisted.is_static) declared.type.insert(0, "static ");
       b.emit(declared);

@@ -48,13 +48,25 @@ static cpp::Stmt declared_item(const std::string& item, cpp::Expr value) {
               .type = item.substr(0, end), .name = item.substr(end + 1), .value = std::move(value)}};
 }
 
+static bool is_plain_loop(Builder& b, const Node& target, const Node& call, const LoopSite& site);
+
+/// Whether it is `enumerate(zip(a, b))`, of a loop that unpacks both.
+static bool enumerates_zip(Builder& b, const Node& target, const Node& call, const LoopSite& site) {
+  const auto given = call.args();
+  const auto names = target.elts();
+  return names.size() == 2 && called_name(given[0]) == "zip" && b.frame->scope.find("zip") == nullptr &&
+         is_plain_loop(b, names[1], given[0], site);
+}
+
 /// Whether a loop unpacks the items of `enumerate(a)` or `zip(a, b)` directly. Then C++ needs no
 /// list of tuples.
-static bool is_plain_loop(const Node& target, const Node& call, const LoopSite& site) {
-  if (!target.is(Ast::Tuple) || !call.keywords().empty()) return false;
-  const auto given = call.args().size();
-  if (call.func().id() == "zip") return given == target.elts().size();
-  return (given == 1 || given == 2) && !site.continues;
+static bool is_plain_loop(Builder& b, const Node& target, const Node& call, const LoopSite& site) {
+  const auto named = call.keywords();
+  const bool starts = named.size() == 1 && named[0].has_arg() && named[0].arg() == "start";
+  if (!target.is(Ast::Tuple) || (!named.empty() && !starts)) return false;
+  const auto given = call.args().size() + named.size();
+  if (call.func().id() == "zip") return !starts && given == target.elts().size();
+  return (given == 1 || given == 2) && (!site.continues || enumerates_zip(b, target, call, site));
 }
 
 /// Python re-reads a list at every step of a loop over it. C++ does not, and a reallocation
@@ -127,6 +139,9 @@ void loop(Builder& b, const Node& node, LoopHead head) {
   b.scope().open();
   auto body = b.captured([&] { block_or_never(b, node.body(), [&] { block(b, node.body()); }); });
   b.scope().close();
+  for (const auto& name : head.hidden)
+    b.scope().lose(name,
+                   fmt::format("two loops, one in the other, go through values of two types as {}", name));
   b.frame->branches = branches;
   --b.frame->loops;
   b.frame->broken = outer;
@@ -150,6 +165,13 @@ static std::string loop_name(Builder& b, const Node& target, Type type, const Lo
   const auto above = b.frame->hoisted.find(name);
   auto* existing = b.scope().own(name);
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
+  // `for i in range(2): for i in [0.5]:` gets another variable within the inner loop.
+  const bool of_outer_loop = existing != nullptr && above == b.frame->hoisted.end() &&
+                             existing->definition.empty() && existing->depth > 0;
+  if (of_outer_loop && !assignable(existing->type, type)) {
+    head.hidden.push_back(name);
+    existing = nullptr;
+  }
   if (name != "_" && !site.of_comprehension && (above != b.frame->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(b, name, type);
     if (!takes(b, name, *existing, type)) {
@@ -271,26 +293,8 @@ static LoopHead over_range(Builder& b, const Node& target, const Node& call, con
   return head;
 }
 
-static LoopHead over_enumerate(Builder& b, const Node& target, const Node& call, const LoopSite& site) {
-  const auto arguments = call.args();
-  const bool starts = arguments.size() == 2;
-  const auto rows = rows_of(b, expression(b, arguments[0]));
-  const auto start = starts ? expression(b, arguments[1]) : value_of(Kind::integer, cpp::number(0));
-  if (!start.is(Kind::integer) || start.acts()) refuse("enumerate starts at something else than an int");
-  const auto names = target.elts();
-  if (names.size() != 2) refuse("enumerate has another target");
-  LoopHead head;
-  const auto number = counting_name(b, names[0], site, head);
-  auto* const counter = b.scope().own(names[0].id());
-  if (counter != nullptr && counter->is_constant) counter->natural = start.natural || !starts;
-  auto item = loop_item(b, names[1], rows.type.items[0], site, head);
-  head.loop =
-      cpp::Each{.declared = std::move(item), .over = rows.expr, .counter = number, .start = start.expr};
-  head.last = {{.kind = cpp::Plain{"++" + number + ";"}}};
-  return head;
-}
-
-static LoopHead over_zip(Builder& b, const Node& target, const Node& call, const LoopSite& site) {
+static LoopHead over_zip(Builder& b, const Node& target, const Node& call, const LoopSite& site,
+                         std::string_view counter = "i") {
   std::vector<Value> rows;
   cpp::Expr size;
   for (const auto& argument : call.args()) {
@@ -305,7 +309,8 @@ static LoopHead over_zip(Builder& b, const Node& target, const Node& call, const
     size = size ? cpp::call("std::min", {size, length}) : length;
     rows.push_back(std::move(row));
   }
-  cpp::Count count{.type = "std::size_t", .name = b.scope().fresh("i"), .start = cpp::number(0), .end = size};
+  cpp::Count count{
+      .type = "std::size_t", .name = b.scope().fresh(counter), .start = cpp::number(0), .end = size};
   const auto names = target.elts();
   LoopHead head;
   cpp::Stmts items;
@@ -319,13 +324,42 @@ static LoopHead over_zip(Builder& b, const Node& target, const Node& call, const
   return head;
 }
 
+static LoopHead over_enumerate(Builder& b, const Node& target, const Node& call, const LoopSite& site) {
+  auto arguments = call.args();
+  for (const auto& named : call.keywords()) arguments.push_back(named.value());
+  const auto names = target.elts();
+  if (names.size() != 2) refuse("enumerate has another target");
+  const bool of_zip = enumerates_zip(b, target, call, site);
+  const bool starts = arguments.size() == 2;
+  auto rows = of_zip ? Value() : rows_of(b, expression(b, arguments[0]));
+  const auto start = starts ? expression(b, arguments[1]) : value_of(Kind::integer, cpp::number(0));
+  if (!start.is(Kind::integer) || start.acts()) refuse("enumerate starts at something else than an int");
+  LoopHead head;
+  if (of_zip) {
+    head = over_zip(b, names[1], arguments[0], site, "place");
+    const auto place = cpp::name(std::get<cpp::Count>(head.loop).name);
+    const auto item = loop_item(b, names[0], Type(Kind::integer), site, head);
+    head.first.insert(head.first.begin(),
+                      declared_item(item, starts ? cpp::binary(start.expr, "+", place) : place));
+    return head;
+  }
+  const auto number = counting_name(b, names[0], site, head);
+  auto* const counter = b.scope().own(names[0].id());
+  if (counter != nullptr && counter->is_constant) counter->natural = start.natural || !starts;
+  auto item = loop_item(b, names[1], rows.type.items[0], site, head);
+  head.loop =
+      cpp::Each{.declared = std::move(item), .over = rows.expr, .counter = number, .start = start.expr};
+  head.last = {{.kind = cpp::Plain{"++" + number + ";"}}};
+  return head;
+}
+
 LoopHead loop_over(Builder& b, const Node& target, const Node& over, const LoopSite& site) {
   const auto function = called_name(over);
   if (b.scope().find(function) == nullptr) {
     if (function == "range") return over_range(b, target, over, site);
-    if (function == "enumerate" && is_plain_loop(target, over, site))
+    if (function == "enumerate" && is_plain_loop(b, target, over, site))
       return over_enumerate(b, target, over, site);
-    if (function == "zip" && is_plain_loop(target, over, site)) return over_zip(b, target, over, site);
+    if (function == "zip" && is_plain_loop(b, target, over, site)) return over_zip(b, target, over, site);
   }
   LoopHead head;
   auto rows = rows_of(b, expression(b, over));

@@ -18,7 +18,8 @@ struct LoopHead {
   std::variant<cpp::Count, cpp::Each, cpp::While> loop{};
   cpp::Stmts first{};
   cpp::Stmts last{};
-  std::vector<cpp::Expr> through{};  ///< the lists that zip() goes through
+  std::vector<cpp::Expr> through{};   ///< the lists that zip() goes through
+  std::vector<std::string> hidden{};  ///< variables of outer loops whose names this loop gives other ones
   std::string broken{};   ///< the variable that tells whether `break` left the loop; empty if none does
   bool may_hold = false;  ///< the loop may hold its end, if the body changes what it reads
 };

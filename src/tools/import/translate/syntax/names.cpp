@@ -371,6 +371,8 @@ Names assigned_to(const Node& target) {
   return names;
 }
 
+bool changes_receiver(std::string_view method) { return changing_methods.contains(method); }
+
 bool changes_self(const Node& method) {
   const auto is_within_self = [](Node node) {
     while (node.is(Ast::Subscript)) node = node.value();

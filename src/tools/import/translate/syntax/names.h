@@ -96,6 +96,9 @@ std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
                                        const std::function<Names(const Node&)>& used,
                                        const std::function<bool(const std::string&)>& is_new);
 
+/// Whether a method of this name, as `append`, changes what it is called on.
+bool changes_receiver(std::string_view method);
+
 /// Whether a method changes the object that it is called on: its attributes, or what they hold.
 bool changes_self(const Node& method);
 

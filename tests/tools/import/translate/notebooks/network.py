@@ -557,3 +557,59 @@ class Weighed(torch.autograd.Function):
 weighed = nn.Parameter(torch.tensor([1.0, 2.0]))
 Weighed.apply(weighed).sum().backward()
 print(weighed.grad)
+
+# %%
+class Doubled(torch.utils.data.Dataset):
+    def __init__(self):
+        self.values = torch.arange(4.0)
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        value = self.values[i : i + 1]
+        value *= 2
+        return value
+
+doubled = Doubled()
+print(doubled[1], doubled[1], doubled.values)
+for row in torch.utils.data.DataLoader(doubled, batch_size=3):
+    print(row)
+
+# %%
+points = [torch.tensor([1.0], requires_grad=True), torch.tensor([2.0], requires_grad=True)]
+movers = [torch.optim.SGD([point], lr=0.1, momentum=0.9) for point in points]
+for step, (point, mover) in enumerate(zip(points, movers), start=1):
+    for _ in range(step):
+        mover.zero_grad()
+        (point * point).sum().backward()
+        mover.step()
+    if step == 1:
+        continue
+    print(step, point)
+for mover in movers:
+    mover.step()
+print(points)
+
+# %%
+class Stacked(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.steps = nn.ModuleList()
+        for i in range(len(sizes) - 1):
+            self.steps.append(nn.Linear(sizes[i], sizes[i + 1]))
+            self.steps.append(nn.Tanh())
+        self.steps.append(nn.Dropout(0.5))
+        self.ends = nn.ModuleList([nn.Linear(2, 1), nn.Sigmoid()])
+
+    def forward(self, x):
+        for step in self.steps:
+            x = step(x)
+        return self.ends[1](self.ends[0](x))
+
+torch.manual_seed(5)
+stacked = Stacked([3, 4, 2])
+print(stacked, len(stacked.steps), stacked.ends[1])
+for i, step in enumerate(stacked.steps):
+    print(i, step)
+print(stacked(torch.ones(2, 3)), torch.rand(1))

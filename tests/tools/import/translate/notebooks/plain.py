@@ -811,3 +811,87 @@ print(last_sizes, all_sizes, all_sizes[1:])
 
 # %%
 print(torch.zeros(last_sizes))
+
+# %%
+# Python's words for an error
+for written in ("12", " +7 ", "1.5", "it's", ""):
+    try:
+        whole = int(written)
+    except ValueError as error:
+        whole = 0
+        print("no", error)
+    print(whole)
+try:
+    print([1, 2][whole + 5])
+except IndexError as error:
+    print(error)
+
+# %%
+zero = whole * 0
+only = [1]
+for tried in range(6):
+    try:
+        if tried == 0:
+            print(5 / zero)
+        if tried == 1:
+            print(5.0 / zero)
+        if tried == 2:
+            print(5 // zero)
+        if tried == 3:
+            print(5 % zero)
+        if tried == 4:
+            print(5.0 % zero)
+        print(only.pop(tried))
+    except Exception as error:
+        print(error)
+
+# %%
+# the None of a call
+def announce(text):
+    print("now", text)
+
+said = announce("first")
+print(said, announce("second"), type(3))
+
+# %%
+said = announce("third")
+announce("fourth"), said
+
+# %%
+for line in range(2):
+    print(line)
+    for line in [0.5]:
+        print(line)
+
+# %%
+place = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if place.type == "cpu":
+    print(place.type, torch.cuda.device_count(), torch.cuda.memory_allocated(), torch.cuda.memory_reserved(place))
+
+# %%
+spread = torch.full((3,), 0.5)
+print(torch.normal(mean=torch.arange(3.0), std=spread), torch.normal(0.0, spread), torch.normal(torch.arange(3.0), 2.0))
+
+# %%
+known_letters = set({"a": 1, "b": 2}.keys())
+for pair_of_letters in ["ab", "cd", "ac"]:
+    if any(each not in known_letters for each in pair_of_letters):
+        print(pair_of_letters)
+
+# %%
+from_torch = torch.ones(2, 3)
+copied_from_torch = torch.tensor(from_torch)
+copied_from_torch += 1
+print(from_torch, copied_from_torch, torch.tensor([row.sum() for row in from_torch]))
+
+# %%
+resized = np.array([1.0, 2.0])
+print(resized.shape, resized[0], resized[1:])
+resized = np.array([[1.0, 2.0], [3.0, 4.0]])
+print(resized.shape, resized[0], resized[1, 0])
+
+# %%
+torch.set_default_dtype(torch.float64)
+print(torch.ones(2) / 3)
+torch.set_default_tensor_type(torch.FloatTensor)
+print(torch.ones(2) / 3, torch.get_default_dtype())

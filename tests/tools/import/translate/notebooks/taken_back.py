@@ -29,13 +29,13 @@ same_counts = counts
 counts["b"] = 2
 
 # %%
-# not ported: same_words is of size 2 in Python and of size 1 in C++
+# not ported: same_words and words are one list, which it changes; list(same_words) copies it
 words = ["a"]
 same_words = words
 words.append("b")
 
 # %%
-# not ported: rows[1] is of size 2 in Python and of size 1 in C++
+# not ported: row and rows have a list in common, which it changes
 rows = [[1]]
 row = [2]
 rows += [row]
@@ -43,21 +43,21 @@ row.append(3)
 print(rows)
 
 # %%
-# not ported: pairs[0] is of size 2 in Python and of size 1 in C++
+# not ported: left and pairs have a list in common, which it changes
 pairs = [[1], [2]]
 left, right = pairs
 left.append(3)
 print(pairs)
 
 # %%
-# not ported: joined[1] is of size 2 in Python and of size 1 in C++
+# not ported: joined and last have a list in common, which it changes
 joined = [[1], [2]]
 last = joined[-1]
 last.append(7)
 print(joined)
 
 # %%
-# not ported: inserted[0] is of size 2 in Python and of size 1 in C++
+# not ported: before and inserted have a list in common, which it changes
 inserted = [[1]]
 before = [2]
 inserted.insert(0, before)
@@ -65,14 +65,14 @@ before.append(3)
 print(inserted)
 
 # %%
-# not ported: pair[0] is of size 3 in Python and of size 2 in C++
+# not ported: of_pair and pair have a list in common, which it changes
 pair = ([1, 2], 3)
 of_pair, _ = pair
 of_pair.append(5)
 print(pair)
 
 # %%
-# not ported: one is of size 3 in Python and of size 2 in C++
+# not ported: chosen and one are one list, which it changes; list(chosen) copies it
 one = [1, 2]
 other = [3]
 chosen = one if len(one) > 1 else other
@@ -80,14 +80,14 @@ chosen.append(9)
 print(one)
 
 # %%
-# not ported: lists['a'] is of size 2 in Python and of size 1 in C++
+# not ported: found and lists have a list in common, which it changes
 lists = {"a": [1]}
 found = lists.get("a", [7])
 found.append(2)
 print(lists)
 
 # %%
-# not ported: unequal[1] is of size 3 in Python and of size 2 in C++
+# not ported: longest and unequal have a list in common, which it changes
 unequal = [[1], [2, 3]]
 longest = max(unequal, key=len)
 longest.append(1)
@@ -101,7 +101,7 @@ for each in numbers:
 print(numbers)
 
 # %%
-# not ported: two_of is of size 2 in Python and of size 1 in C++
+# not ported: one_of and two_of are one list, which it changes; list(one_of) copies it
 def twice():
     ones = [1]
     return ones, ones
@@ -117,15 +117,24 @@ given = [1, 2]
 holding = Holding(given)
 
 # %%
-# not ported: holding.held is of size 3
+# not ported: given and holding.held are one list, which it changes; list(given) copies it
 given.append(3)
 
 # %%
 # numbers that C++ holds in another form
-# not ported: f is 15511210043330985984000000 in Python
+# not ported: f holds an int of more than 64 bits
 f = 1
 for i in range(1, 26):
     f *= i
+
+# %%
+# not ported: small is 630614 in Python and 441683 in C++
+def factorial(n):
+    product = 1
+    for i in range(1, n + 1):
+        product *= i
+    return product
+small = factorial(25) % 1_000_003
 
 # %%
 # not ported: a power of ints is no int of 64 bits

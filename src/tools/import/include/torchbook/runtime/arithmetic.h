@@ -8,10 +8,10 @@
 
 namespace torchbook::python {
 
-/// Returns what a number is divided by. Throws std::domain_error if that is 0, as Python raises.
+/// Returns what a number is divided by. Throws std::domain_error with Python's words if that is 0.
 template <class Number>
-constexpr Number divisor(Number number) {
-  if (number == 0) throw std::domain_error("division by zero");
+constexpr Number divisor(Number number, const char* error = "division by zero") {
+  if (number == 0) throw std::domain_error(error);
   return number;
 }
 

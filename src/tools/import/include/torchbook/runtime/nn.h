@@ -15,6 +15,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,19 @@ inline Sequential inner(const torch::nn::Sequential& row) {
   std::size_t at = 0;
   for (const auto& module : *row) result->push_back(names.at(at++), module);
   return result;
+}
+
+/// Calls a module, which must be of one of the classes `Layers`: an element of an nn.ModuleList.
+template <class... Layers>
+at::Tensor called_as(const std::shared_ptr<torch::nn::Module>& module, const at::Tensor& input) {
+  at::Tensor output;
+  const auto is_called = [&](auto* layer) {
+    if (layer != nullptr) output = layer->forward(input);
+    return layer != nullptr;
+  };
+  if (!(is_called(dynamic_cast<typename Layers::ContainedType*>(module.get())) || ...))
+    throw std::logic_error("a list of modules holds one of another class");
+  return output;
 }
 
 /// Returns tensors as Python parameters, which print with an additional line, `Parameter

@@ -42,7 +42,11 @@ Sequence slice(const Sequence& values, std::optional<std::int64_t> start,
 template <class Sequence>
 decltype(auto) at(Sequence&& values, std::int64_t place) {
   const auto size = static_cast<std::int64_t>(values.size());
-  return values.at(static_cast<std::size_t>(place < 0 ? place + size : place));
+  if (place < -size || place >= size) {
+    constexpr bool text = std::is_convertible_v<Sequence, std::string_view>;
+    throw std::out_of_range(text ? "string index out of range" : "list index out of range");
+  }
+  return values[static_cast<std::size_t>(place < 0 ? place + size : place)];
 }
 
 /// Returns Python's `list(text)`: the characters. The text is ASCII.
@@ -80,7 +84,7 @@ std::vector<T> reversed(const std::vector<T>& values) {
 /// there is none.
 template <class T, class Key = std::identity>
 T smallest(const std::vector<T>& values, Key key = {}) {
-  if (values.empty()) throw std::invalid_argument("min() of an empty list");
+  if (values.empty()) throw std::invalid_argument("min() arg is an empty sequence");
   return *std::min_element(values.begin(), values.end(), [&](const T& one, const T& other) {
     return std::invoke(key, one) < std::invoke(key, other);
   });
@@ -90,7 +94,7 @@ T smallest(const std::vector<T>& values, Key key = {}) {
 /// there is none.
 template <class T, class Key = std::identity>
 T largest(const std::vector<T>& values, Key key = {}) {
-  if (values.empty()) throw std::invalid_argument("max() of an empty list");
+  if (values.empty()) throw std::invalid_argument("max() arg is an empty sequence");
   return *std::max_element(values.begin(), values.end(), [&](const T& one, const T& other) {
     return std::invoke(key, one) < std::invoke(key, other);
   });
@@ -171,7 +175,10 @@ Sequence repeated(const Sequence& values, std::int64_t count) {
 template <class T>
 T pop(std::vector<T>& values, std::int64_t at = -1) {
   const auto place = at < 0 ? at + static_cast<std::int64_t>(values.size()) : at;
-  T value = values.at(static_cast<std::size_t>(place));
+  if (values.empty()) throw std::out_of_range("pop from empty list");
+  if (place < 0 || place >= static_cast<std::int64_t>(values.size()))
+    throw std::out_of_range("pop index out of range");
+  T value = values[static_cast<std::size_t>(place)];
   values.erase(values.begin() + place);
   return value;
 }

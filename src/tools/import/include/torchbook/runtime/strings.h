@@ -1,8 +1,12 @@
 // Python's methods of str, for texts in ASCII.
 #pragma once
 
+#include <torchbook/pyrepr/python.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -140,6 +144,18 @@ inline std::int64_t count(std::string_view text, std::string_view part) {
 /// Returns `text.find(part)`: -1 if the text does not contain it.
 inline std::int64_t find(std::string_view text, std::string_view part) {
   return static_cast<std::int64_t>(text.find(part));
+}
+
+/// Returns `int(text)`. Throws std::invalid_argument if that raises.
+inline std::int64_t to_int(const std::string& text) {
+  auto digits = strip(text);
+  if (digits.starts_with('+') && digits.substr(1, 1) != "-") digits.erase(0, 1);
+  const char* const end = digits.data() + digits.size();
+  std::int64_t number = 0;
+  if (std::from_chars(digits.data(), end, number).ptr != end || digits.empty())
+    throw std::invalid_argument("invalid literal for int() with base 10: " +
+                                pyrepr::detail::repr_string(text));
+  return number;
 }
 
 /// Returns `part in text`.
