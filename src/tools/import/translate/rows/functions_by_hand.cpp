@@ -222,6 +222,14 @@ static Value empty_tensor(const cpp::Expr& options) {
   return tensor_of(cpp::call("torch::empty", std::move(parts)));
 }
 
+/// `torch.tensor(x)`, of which Python warns
+static Value detached_copy(const Value& tensor) {
+  auto copy = tensor_of(cpp::method(cpp::method(tensor.expr, "detach"), "clone"));
+  copy.type.know(tensor.type.known());
+  copy.type.know_detached(true);
+  return copy;
+}
+
 /// The dtypes of `torch.FloatTensor` and the like.
 static const std::map<std::string_view, std::string_view> dtypes = {
     {"Tensor", "torch::kFloat32"},   {"FloatTensor", "torch::kFloat32"}, {"DoubleTensor", "torch::kFloat64"},
@@ -253,12 +261,7 @@ Value tensor_literal(Builder& b, const Arguments& arguments) {
       (value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty();
   if (empty) return empty_tensor(chosen);
   if (auto stacked = stacked_scalars(value); stacked && !chosen) return *stacked;
-  if (value.is(Kind::tensor) && !chosen) {  // Python warns of it
-    auto copy = tensor_of(cpp::method(cpp::method(value.expr, "detach"), "clone"));
-    copy.type.know(value.type.known());
-    copy.type.know_detached(true);
-    return copy;
-  }
+  if (value.is(Kind::tensor) && !chosen) return detached_copy(value);
   value = with_any_numbers(value);
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(b, value, value.type);
