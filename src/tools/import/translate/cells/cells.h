@@ -62,6 +62,7 @@ class Cells {
   std::size_t statements_above(const PythonCell& cell) const;
   cpp::Stmts kept_statements(const PythonCell& cell, std::size_t count);
   void keep_below(const std::vector<Node>& statements);
+  bool changes_as_another(const std::string& name) const;
   Names wanted_of(const std::vector<Node>& statements) const;
   bool keep_statement(const Node& statement, const std::string& name);
   void refuse_lost_draws(std::size_t first);

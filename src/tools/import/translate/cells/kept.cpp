@@ -103,8 +103,20 @@ void Cells::keep_below(const std::vector<Node>& statements) {
   for (const auto& statement : statements) {
     const auto name = name_given_by(statement);
     const bool is_lost = wanted.contains(name) && b.notebook.scope.lost().contains(name);
-    if (is_lost && bindings[name] == 1 && keep_statement(statement, name)) restore_if_carried(name);
+    const bool plain = is_lost && bindings[name] == 1 && !changes_as_another(name);
+    if (plain && keep_statement(statement, name)) restore_if_carried(name);
   }
+}
+
+/// Whether a name holds a list or dict that is changed and is, or is part of, that of another name.
+bool Cells::changes_as_another(const std::string& name) const {
+  const auto found = held_in_python_.find(name);
+  if (found == held_in_python_.end()) return false;
+  auto names = found->second.second.same;
+  names.insert(names.end(), found->second.second.parts.begin(), found->second.second.parts.end());
+  if (!names.empty()) names.push_back(name);
+  return std::any_of(names.begin(), names.end(),
+                     [&](const auto& each) { return b.notebook.uses.changed.contains(each); });
 }
 
 /// Returns the names that statements give to functions, classes and values and that cells below read, with

@@ -122,6 +122,15 @@ std::optional<Node> call_of_base(const Node& constructor) {
 
 }  // namespace
 
+/// Calls an element of an nn.ModuleList that holds modules of several classes.
+static cpp::Expr called_as(const Value& module, std::vector<cpp::Expr> given) {
+  if (module.type.items.empty()) refuse("it calls a module of a class that is not known");
+  std::vector<std::string> names;
+  for (const auto& each : module.type.items) names.push_back(each.name());
+  given.insert(given.begin(), module.expr);
+  return cpp::call(fmt::format("torchbook::nn::called_as<{}>", fmt::join(names, ", ")), std::move(given));
+}
+
 std::string name_and_result(const NewClass& made, const Function& function, const std::string& name) {
   static const std::map<std::string_view, std::string_view> special = {
       {"__len__", "size"}, {"__getitem__", "operator[]"}, {"__call__", "operator()"}};
@@ -567,12 +576,7 @@ static cpp::Expr call_of_module(Builder& b, const Value& module, std::vector<cpp
     const auto as = cpp::arrow_method(module.expr, fmt::format("as<{}>", type.name()));
     return cpp::arrow_method(as, "forward", given);
   }
-  if (type.is(types::Held::unknown)) {
-    std::vector<std::string> names;
-    for (const auto& each : type.items) names.push_back(each.name());
-    given.insert(given.begin(), module.expr);
-    return cpp::call(fmt::format("torchbook::nn::called_as<{}>", fmt::join(names, ", ")), given);
-  }
+  if (type.is(types::Held::unknown)) return called_as(module, given);
   if (is_any_module(type)) return cpp::method(module.expr, "forward", given);
   // The call operator of a module holder is a template, which cannot deduce the type of braces.
   const bool braces =
@@ -600,8 +604,6 @@ Value call_module(Builder& b, const Value& module, const Arguments& arguments) {
     refuse("it calls {}{}, and not a function or module",
            module.expr.is(cpp::Kind::name) ? module.expr.text() + ", which is " : "", in_words(module.type));
   const auto& type = module.type;
-  if (type.is(types::Held::unknown) && type.items.empty())
-    refuse("it calls a module of a class that is not known");
   const Call written = [&](std::vector<cpp::Expr> given) {
     return call_of_module(b, module, std::move(given));
   };

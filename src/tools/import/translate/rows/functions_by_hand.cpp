@@ -223,6 +223,14 @@ static Value empty_tensor(const cpp::Expr& options) {
   return tensor_of(cpp::call("torch::empty", std::move(parts)));
 }
 
+/// `torch.tensor(x)`, of which Python warns
+static Value detached_copy(const Value& tensor) {
+  auto copy = tensor_of(cpp::method(cpp::method(tensor.expr, "detach"), "clone"));
+  copy.type.know(tensor.type.known());
+  copy.type.know_detached(true);
+  return copy;
+}
+
 /// The dtypes of `torch.FloatTensor` and the like.
 static const std::map<std::string_view, std::string_view> dtypes = {
     {"Tensor", "torch::kFloat32"},   {"FloatTensor", "torch::kFloat32"}, {"DoubleTensor", "torch::kFloat64"},
@@ -242,14 +250,6 @@ static Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type&
   return tuple;
 }
 
-/// `torch.tensor(x)`
-static Value copy_of_tensor(const Value& tensor) {
-  auto copy = tensor_of(cpp::method(cpp::method(tensor.expr, "detach"), "clone"));
-  copy.type.know(tensor.type.known());
-  copy.type.know_detached(true);
-  return copy;
-}
-
 Value tensor_literal(Builder& b, const Arguments& arguments) {
   const auto* data = arguments.find("data", 0);
   if (data == nullptr || arguments.positional.size() > 1) refuse("torch.tensor is called in another form");
@@ -262,7 +262,7 @@ Value tensor_literal(Builder& b, const Arguments& arguments) {
       (value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty();
   if (empty) return empty_tensor(chosen);
   if (auto stacked = stacked_scalars(value); stacked && !chosen) return *stacked;
-  if (value.is(Kind::tensor) && !chosen) return copy_of_tensor(value);  // Python warns of it
+  if (value.is(Kind::tensor) && !chosen) return detached_copy(value);
   value = with_any_numbers(value);
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(b, value, value.type);

@@ -355,6 +355,15 @@ static cpp::Expr first_value(const Value& value, cpp::Expr code, bool inferred) 
   return empty ? cpp::Expr() : code;
 }
 
+/// Notes what is known of a tensor that is assigned to a variable. If the next lines certainly see this
+/// value, they know it; otherwise, what two values have in common is known.
+static void note_known(Builder& b, const std::string& name, Variable& variable, const Type& type,
+                       bool is_next) {
+  const bool others_read = is_read_by_classes(b, name) || b.frame->uses.read_by_functions.contains(name);
+  if (!is_next || others_read || b.facts->mixes(variable.definition)) return note_numbers(b, variable, type);
+  if (assignable(variable.type, type)) variable.type.know(type.known());
+}
+
 static void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
   const auto definition = b.key(target, name);
   const auto* later = b.facts->later(definition);
@@ -408,12 +417,6 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   refuse("{} changes its type", name);
 }
 
-/// Whether what comes after an assignment sees its value and no other one: not in a loop, nor in a function.
-static bool is_straight(Builder& b, const std::string& name, const Variable& variable) {
-  return variable.depth == b.scope().depth() && b.frame->loops == 0 && !b.facts->mixes(variable.definition) &&
-         !is_read_by_classes(b, name) && !b.frame->uses.read_by_functions.contains(name);
-}
-
 void assign_name(Builder& b, const Node& target, const Value& given) {
   const auto name = std::string(target.id());
   const auto value = b.frame->uses.dims.contains(name) ? list_of_dims(given) : given;
@@ -437,18 +440,18 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   if (of_loop && (variable->is_constant || !assignable(variable->type, value.type)))
     refuse("a loop assigns to its own name");
   const auto* later = b.facts->later(variable->definition);
-  const bool straight = !of_loop && is_straight(b, name, *variable);
-  if (!straight) note_numbers(b, *variable, value.type);
-  if (takes(b, name, *variable, value.type) && value.is(Kind::none)) return;  // which has no variable
-  if (straight && assignable(variable->type, value.type)) variable->type.know(value.type.known());
-  if (takes(b, name, *variable, value.type))
+  const bool is_next = variable->depth == b.scope().depth() && b.frame->loops == 0;
+  note_known(b, name, *variable, value.type, is_next && !of_loop);
+  if (takes(b, name, *variable, value.type)) {
+    if (value.is(Kind::none)) return;  // which has no variable
     return b.emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
+  }
   if (later != nullptr && widens(value.type, variable->type)) {
     variable->still_int = is_int_first(value.type, variable->type);
     return b.emit(cpp::Assign{.to = cpp::name(variable->code),
                               .value = assigned(widened(value, variable->type), variable->type)});
   }
-  if (variable->depth == b.scope().depth() && b.frame->loops == 0) {
+  if (is_next) {
     lose_readers_of(b, name);
     return declare_name(b, target, name, value);
   }
