@@ -1,6 +1,7 @@
 """Makes texts of what the cells of a twin leave in their names, as torchbook/runtime/proof.h makes them of what a port
 holds. Precedes carry.py in the same text.
 """
+import collections
 import ctypes
 import hashlib
 import pathlib
@@ -109,7 +110,7 @@ class Texts:
             return leaf(repr(value))
         if type(value).__name__ == "_IncompatibleKeys":
             return leaf(repr(value))
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple, collections.deque)):
             return array([self.text(each, depth) for each in value])
         if isinstance(value, dict):
             return '{"dict":' + array([f"[{self.text(key, depth)},{self.text(item, depth)}]"

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from collections import Counter  # noqa: F401
+from collections import Counter, deque  # noqa: F401
 from pathlib import Path  # noqa: F401
 
 import numpy as np

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 #include <torchbook/notebook/dict.h>
 #include <torchbook/runtime/counter.h>
+#include <torchbook/runtime/deque.h>
 #include <torchbook/runtime/nn.h>
 #include <torchbook/runtime/number.h>
 #include <torchbook/runtime/numpy.h>
@@ -19,6 +20,7 @@
 namespace {
 
 using torchbook::Counter;
+using torchbook::Deque;
 using torchbook::Dict;
 using Ints = std::vector<std::int64_t>;
 using Strings = std::vector<std::string>;
@@ -99,6 +101,8 @@ void show_containers() {
   // Counter("abcab"), Counter([3, 3, 1]), Counter()
   show(Counter<std::string>(Strings{"a", "b", "c", "a", "b"}), Counter<std::int64_t>(Ints{3, 3, 1}),
        Counter<std::string>());
+  // deque([1, 2, 3], 2), deque()
+  show(Deque<std::int64_t>(Ints{1, 2, 3}, 2), Deque<std::string>());
   // *[list(range(n)) for n in (999, 1000, 1001, 5000)]
   for (const int n : {999, 1000, 1001, 5000}) show(range(n));
   // ["é\n"] * 1001, [["x" * 300]] * 1001, [list(range(1001)), [1]], [[list(range(1001))]] * 2

@@ -117,6 +117,29 @@ TEST_F(Kinds, CounterAndPath) {
   EXPECT_EQ(refusal([&] { method(path, "unlink"); }), "the method unlink of a path is not translated");
 }
 
+TEST_F(Kinds, Deque) {
+  const auto deque =
+      variable("last", named_type(Kind::deque, "torchbook::Deque<int64_t>", {Type(Kind::integer)}));
+  EXPECT_EQ(method(deque, "append", {whole("3")}), "last.append(3)");
+  EXPECT_EQ(method(deque, "popleft"), "last.popleft()");
+  EXPECT_EQ(item(deque, second), "last[1]");
+  EXPECT_EQ(cpp::printed(rows_of(b, deque).expr), "last.list()");
+  EXPECT_EQ(cpp::printed(truth(b, deque)), "!last.empty()");
+  const auto text = value_of(Kind::string, cpp::name("text"));
+  EXPECT_EQ(refusal([&] { method(deque, "append", {text}); }),
+            "a deque holds values of different types; a tuple may");
+  EXPECT_EQ(refusal([&] { method(deque, "rotate"); }), "the method rotate of a deque is not translated");
+}
+
+TEST_F(Kinds, AnEmptyDequeLearnsWhatItHolds) {
+  const auto deque = variable("losses", Kind::deque);
+  EXPECT_NE(refusal([&] { method(deque, "pop"); }), "it is translated");
+  EXPECT_NE(refusal([&] { method(deque, "append", {whole("3")}); }), "it is translated");
+  const auto* later = facts.later("1:1:0:losses");
+  ASSERT_NE(later, nullptr);
+  EXPECT_EQ(later->name(), "torchbook::Deque<int64_t>");
+}
+
 TEST_F(Kinds, AnAttemptIsDropped) {
   const auto before = b.scope().names();
   const Attempt attempt(b);

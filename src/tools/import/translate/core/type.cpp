@@ -226,6 +226,8 @@ std::string cpp_type(const Type& type) {
   if (type.is(Kind::tensor)) return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
   if (type.is(Kind::module)) return cpp_type_of_module(type);
   if (type.is(Kind::list)) return cpp_type_of_list(type);
+  if (type.is(Kind::deque) && type.items.empty())
+    refuse("nothing that is translated shows what an empty deque will hold");
   const bool named = type.is(Kind::optimizer) || is_object(type) || type.is(Kind::record);
   if (named || is_function_of_torch(type)) return type.name();
   if (type.is(Kind::function)) refuse("a variable cannot hold a function of the notebook");
@@ -279,6 +281,7 @@ static const std::map<Kind, std::string_view> words = {{Kind::none, "None"},
                                                        {Kind::loader, "a loader"},
                                                        {Kind::pass, "an iterator"},
                                                        {Kind::counter, "a Counter"},
+                                                       {Kind::deque, "a deque"},
                                                        {Kind::path, "a path"},
                                                        {Kind::state_dict, "a state_dict"},
                                                        {Kind::parameter_group, "a group of parameters"},

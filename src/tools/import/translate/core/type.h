@@ -43,6 +43,7 @@ enum class Kind {
   loader,
   pass,             ///< `iter(loader)`
   counter,          ///< of Python's collections; its keys are its only item
+  deque,            ///< of Python's collections; no item if it is empty and not known yet
   path,             ///< of Python's pathlib
   state_dict,       ///< the weights of a module by name
   parameter_group,  ///< of an optimizer
@@ -269,9 +270,10 @@ inline bool is_view(const Type& type) {
 }
 inline bool is_tuple_of_any_size(const Type& type) { return type.is(types::Sequence::tuple); }
 
-/// Whether it is a list or dict whose items are not known yet.
+/// Whether it is a list, dict or deque whose items are not known yet.
 inline bool is_empty(const Type& type) {
-  return (type.is(types::Sequence::list) || type.is(Kind::dict)) && type.items.empty();
+  return (type.is(types::Sequence::list) || type.is(Kind::dict) || type.is(Kind::deque)) &&
+         type.items.empty();
 }
 
 /// Whether values of the type have elements and slices by position: lists, and tuples that are

@@ -46,6 +46,7 @@ const std::vector<Header> headers = {
     {"#include <torchbook/runtime/number.h>",
      {"torchbook::Number", "torchbook::abs", "torchbook::key", "torchbook::type_of"}},
     {"#include <torchbook/runtime/counter.h>", {"torchbook::Counter"}},
+    {"#include <torchbook/runtime/deque.h>", {"torchbook::Deque"}},
     {"#include <torchbook/runtime/lazy.h>",
      {"torchbook::nn::LazyConv2d", "torchbook::nn::LazyConv2dImpl", "torchbook::nn::LazyConv2dOptions",
       "torchbook::nn::LazyLinear", "torchbook::nn::LazyLinearImpl", "torchbook::nn::LazyLinearOptions",

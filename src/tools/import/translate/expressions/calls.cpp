@@ -10,6 +10,7 @@
 #include <tools/import/translate/kinds/array.h>
 #include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/data.h>
+#include <tools/import/translate/kinds/deque.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/file.h>
 #include <tools/import/translate/kinds/gradients.h>
@@ -100,6 +101,7 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (path == "copy.deepcopy") return copy_of_state(arguments(b, node));
   if (path == "torch.autograd.grad") return gradients_of(b, arguments(b, node));
   if (path == "collections.Counter") return counter_of(b, arguments(b, node));
+  if (path == "collections.deque") return deque_of(b, arguments(b, node));
   if (path == "pprint.pprint") return pprint(b, arguments(b, node));
   if (path == "torch.set_default_dtype" || path == "torch.set_default_tensor_type")
     return set_default_dtype(b, node);

@@ -7,6 +7,7 @@
 #include <tools/import/translate/kinds/array.h>
 #include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/data.h>
+#include <tools/import/translate/kinds/deque.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/file.h>
 #include <tools/import/translate/kinds/list.h>
@@ -97,6 +98,12 @@ static const std::map<Kind, Operations> operations = {
     {Kind::loader, {.attribute = loader_attribute, .rows = loader_rows, .length = loader_length}},
     {Kind::counter,
      {.method = counter_method, .element = counter_item, .rows = counter_rows, .length = counter_length}},
+    {Kind::deque,
+     {.method = deque_method,
+      .element = deque_item,
+      .rows = deque_rows,
+      .length = deque_length,
+      .truth = container_truth}},
     {Kind::path, {.method = path_method}},
     {Kind::state_dict,
      {.method = state_dict_method,

@@ -27,6 +27,7 @@ const std::vector<Layer> layers = {
     {"AvgPool2d", "kernel_size", "stride padding"},
     {"Dropout", "p", "inplace"},
     {"Flatten", "", "start_dim end_dim"},
+    {"Unflatten", "dim unflattened_size[]", ""},
     {"Softmax", "dim", ""},
     {"LogSoftmax", "dim", ""},
     {"ReLU", "", "inplace"},
@@ -151,7 +152,8 @@ Type Layer::result() const {
 }
 
 void Layer::know_result(const Type& argument, Type& result) const {
-  if (gives != Gives::tensor || name.ends_with("Loss") || name == "Flatten") return;
+  const bool reshapes = name == "Flatten" || name == "Unflatten";
+  if (gives != Gives::tensor || name.ends_with("Loss") || reshapes) return;
   const bool embeds = name == "Embedding";
   const int dimensions = argument.dimensions();
   result.know_dimensions(dimensions < 0 ? -1 : embeds ? dimensions + 1 : dimensions);
@@ -232,7 +234,8 @@ std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_vie
   for (const auto& each : first) acting += each.acts() ? 1 : 0;
   for (const auto& [name, each] : others) acting += each.acts() ? 1 : 0;
   if (acting > 1) refuse("several arguments of a layer draw or change something");
-  const bool braces = !first.empty() && first[0].is(cpp::Kind::braces);
+  const bool braces =
+      std::any_of(first.begin(), first.end(), [](const auto& each) { return each.is(cpp::Kind::braces); });
   if (others.empty() && !braces && skipped == 0) return first;
   if (others.empty() && first.empty()) return {};
   auto options = cpp::call(fmt::format("{}::{}Options", space, layer.name), std::move(first));

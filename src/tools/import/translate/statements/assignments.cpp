@@ -25,7 +25,8 @@ bool widens(const Type& first, const Type& later) {
   if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
   if (first.is_number() && later.is(Kind::scalar)) return true;
   if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
-  if (first.is(Kind::list) && first.items.empty()) return later.is(Kind::list);
+  const bool open = (first.is(Kind::list) || first.is(Kind::deque)) && first.items.empty();
+  if (open) return later.is(first.kind());
   if (first.is(Kind::dict) && (first.items.empty() || holds_open_lists(first))) return later.is(Kind::dict);
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
@@ -35,14 +36,15 @@ bool is_int_first(const Type& first, const Type& later) {
 }
 
 bool is_open(const Type& type) {
-  return type.is(Kind::none) || ((type.is(Kind::list) || type.is(Kind::dict)) && type.items.empty()) ||
-         holds_open_lists(type);
+  const bool container = type.is(Kind::list) || type.is(Kind::dict) || type.is(Kind::deque);
+  return type.is(Kind::none) || (container && type.items.empty()) || holds_open_lists(type);
 }
 
 /// Converts a first value to the wider type. Returns empty for None and an empty list. A wrapped
 /// number, like a number in Python, does not decide the dtype of a sum with tensors.
 cpp::Expr widened(const Value& value, const Type& later) {
   if (value.is(Kind::tensor)) return value.expr;
+  if (value.is(Kind::deque) && later.is(Kind::deque)) return cpp::call(later.name(), value.expr.parts());
   if (value.is(Kind::list) && later.is(Kind::list) && !value.elements.empty()) {
     auto list = value;
     list.type = later;

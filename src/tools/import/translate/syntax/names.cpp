@@ -9,9 +9,9 @@ namespace torchbook::translate {
 namespace {
 
 /// Methods that change the object that they are called on, besides those whose names end with `_`.
-const Names changing_methods = {"append",          "backward", "clear",    "eval",    "extend", "insert",
-                                "load_state_dict", "pop",      "remove",   "reverse", "sort",   "step",
-                                "train",           "update",   "zero_grad"};
+const Names changing_methods = {
+    "append",  "appendleft", "backward", "clear", "eval", "extend", "insert", "load_state_dict", "pop",
+    "popleft", "remove",     "reverse",  "sort",  "step", "train",  "update", "zero_grad"};
 
 /// Adds the names that an assignment's target assigns.
 void add_targets(const Node& target, Names& names) {

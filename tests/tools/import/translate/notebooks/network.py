@@ -613,3 +613,14 @@ print(stacked, len(stacked.steps), stacked.ends[1])
 for i, step in enumerate(stacked.steps):
     print(i, step)
 print(stacked(torch.ones(2, 3)), torch.rand(1))
+
+# %%
+torch.manual_seed(13)
+unflatten = nn.Unflatten(1, (2, 3))
+decoder = nn.Sequential(nn.Linear(4, 12), nn.Unflatten(dim=1, unflattened_size=(3, 2, 2)), nn.Conv2d(3, 1, 2))
+print(unflatten, decoder)
+unflat = unflatten(torch.arange(12).view(2, 6))
+decoded = decoder(torch.ones(2, 4))
+unflat[0, 1] = 7
+unflat[1][0] = torch.tensor([1, 2, 3])
+print(unflat, unflat.shape, decoded, decoded.dim(), nn.Unflatten(-1, [2, -1])(torch.ones(2, 4)))

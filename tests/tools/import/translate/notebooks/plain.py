@@ -895,3 +895,48 @@ torch.set_default_dtype(torch.float64)
 print(torch.ones(2) / 3)
 torch.set_default_tensor_type(torch.FloatTensor)
 print(torch.ones(2) / 3, torch.get_default_dtype())
+
+# %%
+from collections import deque
+last_three = deque([1, 2], maxlen=3)
+print(last_three, len(last_three), last_three[0], last_three[-1])
+for number in range(3, 6):
+    last_three.append(number)
+last_three.appendleft(9)
+print(last_three, last_three.pop(), last_three.popleft(), last_three, f"{last_three}", 4 in last_three, list(last_three))
+same_three = last_three
+same_three.append(7)
+print(last_three[0] + same_three.pop() * 10, last_three, sum(last_three), deque(last_three, 2), [n + 1 for n in last_three])
+last_three
+
+# %%
+queue = deque()
+queue.append((0, "root"))
+visited = []
+while queue:
+    depth, label = queue.popleft()
+    visited.append(label)
+    if depth < 2:
+        for side in "lr":
+            queue.append((depth + 1, label + side))
+print(visited, not queue, queue)
+
+# %%
+def keep(history, value):
+    history.append(value)
+    return sum(history) / len(history)
+
+recent_losses = deque(maxlen=2)
+for step in range(4):
+    recent_losses.append(step / 4)
+    print(keep(recent_losses, step / 2), max(recent_losses), recent_losses[step % 2])
+kept_tensors = deque([torch.zeros(2)], maxlen=1 + 1)
+kept_tensors.appendleft(torch.ones(2))
+print(torch.stack(list(kept_tensors)), kept_tensors)
+for i, loss in enumerate(recent_losses):
+    print(i, loss)
+try:
+    kept_tensors[5]
+except IndexError:
+    print("too short")
+deque(list(range(9)) * 5, maxlen=60)
