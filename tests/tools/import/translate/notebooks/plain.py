@@ -811,3 +811,6 @@ print(last_sizes, all_sizes, all_sizes[1:])
 
 # %%
 print(torch.zeros(last_sizes))
+
+# %%
+print(torch.zeros(last_sizes).get_device())
