@@ -305,6 +305,9 @@ bool takes(Builder& b, const std::string& name, Variable& variable, const Type& 
   // After this assignment, Python has a float too, unless a branch skips it.
   if (type.is(variable.type.kind()) && variable.branches == b.frame->branches) variable.still_int = false;
   if (assignable(variable.type, type)) return true;
+  if (variable.is_global && !b.frame->is_notebook)
+    refuse("a function gives the global {} {}, and it holds {}", name, in_words(type),
+           in_words(variable.type));
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == b.scope().depth() && b.frame->loops == 0;
   if (variable.definition.empty()) return false;
@@ -342,6 +345,7 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
     variable.still_int = is_int_first(value.type, type);
+    variable.is_global = b.frame->is_notebook && b.frame->uses.assigned_by_functions.contains(name);
     note_numbers(b, variable, value.type);
   };
   if (b.frame->hoisted.contains(name)) {
@@ -412,7 +416,7 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   const auto* later = b.facts->later(variable->definition);
   note_numbers(b, *variable, value.type);
   if (takes(b, name, *variable, value.type))
-    return b.emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
+    return b.emit(cpp::Assign{.to = variable->expr(), .value = value.expr});
   if (later != nullptr && widens(value.type, variable->type)) {
     variable->still_int = is_int_first(value.type, variable->type);
     return b.emit(cpp::Assign{.to = cpp::name(variable->code),
