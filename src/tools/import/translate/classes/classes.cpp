@@ -79,9 +79,13 @@ void refuse_templates(const std::vector<cpp::Parameter>& parameters) {
   if (takes_any) refuse("a method takes a function, or a module of a list");
 }
 
-void erase_writes_of_members(cpp::Effects& effects) {
-  std::erase_if(effects.writes, [](const cpp::Effect& each) {
-    return each.place == cpp::Place::field ||
+void erase_writes_of_members(Builder& b, cpp::Effects& effects) {
+  const auto is_global = [&](const std::string& code) {
+    const auto* variable = b.notebook.scope.with_code(code);
+    return variable != nullptr && variable->is_global;
+  };
+  std::erase_if(effects.writes, [&](const cpp::Effect& each) {
+    return (each.place == cpp::Place::field && !is_global(each.name)) ||
            (each.place == cpp::Place::contents && each.name.starts_with('.'));
   });
 }
@@ -197,7 +201,7 @@ static void method(Builder& b, NewClass& made, const Node& node) {
   auto body = body_of_method(b, function, node);
   end_function(b, node, function, body);
   if (base) function.effects.add(base.effects());
-  if (frame.is_constructor) erase_writes_of_members(function.effects);  // they are those of a new object
+  if (frame.is_constructor) erase_writes_of_members(b, function.effects);  // they are those of a new object
   if (overrides) refuse_other_result(*shared, function);
   if (made.called_early.contains(name) && !function.result.is(Kind::none))
     refuse("__init__ takes what a method gives");

@@ -88,7 +88,15 @@ std::optional<std::string> Scope::imported(std::string_view name) const {
   return outer_ == nullptr ? std::nullopt : outer_->imported(name);
 }
 
+/// Throws NotPorted if this is a function's scope, which shows the name as a global: it can only be assigned.
+void Scope::refuse_global(std::string_view name) const {
+  const auto found = outer_ == nullptr ? variables_.end() : variables_.find(name);
+  if (found != variables_.end() && found->second.is_global)
+    refuse("a function uses the global {} for something else than an assignment", name);
+}
+
 void Scope::import(const std::string& name, std::string path) {
+  refuse_global(name);
   variables_.erase(name);
   imports_.insert_or_assign(name, std::move(path));
 }
@@ -118,6 +126,7 @@ std::string Scope::fresh(std::string_view wish) {
 }
 
 Variable& Scope::declare(const std::string& name, Type type) {
+  refuse_global(name);
   imports_.erase(name);
   if (depth_ > 0) opened_.back().push_back(name);
   return variables_[name] = {.type = std::move(type), .code = fresh(name), .depth = depth_};
@@ -128,6 +137,7 @@ void Scope::show(const std::string& name, const Variable& variable) {
 }
 
 void Scope::lose(const std::string& name, std::string why, std::size_t of_cell) {
+  refuse_global(name);
   if (depth_ > 0) opened_.back().push_back(name);
   auto& variable = variables_.try_emplace(name, Variable{.depth = depth_}).first->second;
   variable.missing = std::move(why);

@@ -28,6 +28,7 @@ struct Variable {
   int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const
   bool is_static = false;    ///< it was declared static, so that classes can read it
+  bool is_global = false;    ///< functions assign it, too, by the statement `global`
   bool optional = false;     ///< a parameter for which a call may give None
   bool is_none = false;      ///< a parameter for which every call gives None
   bool still_int = false;    ///< C++ holds a double. In Python, it is an int until a float is assigned
@@ -37,6 +38,12 @@ struct Variable {
   std::string emptied{};     ///< where it was assigned an empty list last, as a key of Facts
   cpp::Expr file{};          ///< for a file that open() gives: what reads it
   int file_loops = 0;        ///< with it, how many loops were open where it was opened
+
+  /// Returns it as an expression. A call may change a global between two parts of one.
+  cpp::Expr expr() const {
+    const auto named = cpp::name(code);
+    return is_global ? named.with(cpp::reads(cpp::Place::field, code)) : named;
+  }
 };
 
 /// Throws NotPorted if a variable cannot be used.
@@ -99,6 +106,7 @@ class Scope {
 
  private:
   void take(const std::string& code, bool taken);
+  void refuse_global(std::string_view name) const;
 
   Scope* outer_;
   int depth_ = 0;

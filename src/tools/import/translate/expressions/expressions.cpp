@@ -128,7 +128,8 @@ Value name(Builder& b, const Node& node) {
   b.note_reading(id, *variable);
   if (variable->still_int) widen_int(b, *variable, id);
   if (is_empty(variable->type)) b.here.open = fmt::format("what {} holds is not known", id);
-  auto value = value_of(variable->type, cpp::name(variable->code));
+  auto value = value_of(variable->type, variable->expr());
+  value.place = variable->is_global;
   value.natural = variable->natural;
   const bool seen_by_function = variable != b.scope().own(id);
   if (const auto* seen = b.facts->later(in_functions(*variable)); seen != nullptr && seen_by_function)

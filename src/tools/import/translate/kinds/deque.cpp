@@ -36,11 +36,9 @@ void learn_item(Builder& b, const Value& deque, const Type& item) {
 }  // namespace
 
 Value deque_of(Builder& b, const Arguments& arguments) {
-  const auto* values = arguments.find("iterable", 0);
-  const auto* most = arguments.find("maxlen", 1);
-  if (!arguments.are({values, most})) refuse("deque is called in a form that is not translated");
-  if (most != nullptr && (most->acts() || (!most->is(Kind::integer) && !most->is(Kind::none))))
-    refuse("the maxlen of a deque is no int");
+  const auto [values, most] =
+      match("deque", arguments, {{"iterable", {}, true}, {"maxlen", {Kind::integer, Kind::none}, true}});
+  if (most != nullptr && most->acts()) refuse("the maxlen of a deque draws or changes something");
   const bool empty = values == nullptr || (values->literal && is_empty(values->type));
   std::vector<cpp::Expr> given;
   auto type = Type(Kind::deque);

@@ -149,6 +149,7 @@ static std::optional<Value> told_of_tensor(Builder& b, const Value& tensor, std:
       {"nelement", {Kind::integer, "numel"}},
       {"storage_offset", {Kind::integer, "storage_offset"}},
       {"element_size", {Kind::integer, "element_size"}},
+      {"get_device", {Kind::integer, "get_device"}},
       {"is_contiguous", {Kind::boolean, "is_contiguous"}},
       {"is_floating_point", {Kind::boolean, "is_floating_point"}},
       {"is_complex", {Kind::boolean, "is_complex"}}};

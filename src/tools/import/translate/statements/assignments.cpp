@@ -310,6 +310,9 @@ bool takes(Builder& b, const std::string& name, Variable& variable, const Type& 
   // After this assignment, Python has a float too, unless a branch skips it.
   if (type.is(variable.type.kind()) && variable.branches == b.frame->branches) variable.still_int = false;
   if (assignable(variable.type, type)) return true;
+  if (variable.is_global && !b.frame->is_notebook)
+    refuse("a function gives the global {} {}, and it holds {}", name, in_words(type),
+           in_words(variable.type));
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == b.scope().depth() && b.frame->loops == 0;
   if (variable.definition.empty()) return false;
@@ -362,7 +365,8 @@ static cpp::Expr first_value(const Value& value, cpp::Expr code, bool inferred) 
 static void note_known(Builder& b, const std::string& name, Variable& variable, const Type& type,
                        bool is_next) {
   const bool others_read = is_read_by_classes(b, name) || b.frame->uses.read_by_functions.contains(name);
-  if (!is_next || others_read || b.facts->mixes(variable.definition)) return note_numbers(b, variable, type);
+  if (!is_next || others_read || variable.is_global || b.facts->mixes(variable.definition))
+    return note_numbers(b, variable, type);
   if (assignable(variable.type, type)) variable.type.know(type.known());
 }
 
@@ -376,6 +380,7 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
     variable.definition = definition;
     variable.still_int = is_int_first(value.type, type);
     if (value.is(Kind::module) && !value.temporary) variable.same = first_name_of(b, value.expr);
+    variable.is_global = b.frame->is_notebook && b.frame->uses.assigned_by_functions.contains(name);
     note_numbers(b, variable, value.type);
   };
   if (b.frame->hoisted.contains(name)) {
@@ -446,7 +451,7 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   note_known(b, name, *variable, value.type, is_next && !of_loop);
   if (takes(b, name, *variable, value.type)) {
     if (value.is(Kind::none)) return;  // which has no variable
-    return b.emit(cpp::Assign{.to = cpp::name(variable->code), .value = value.expr});
+    return b.emit(cpp::Assign{.to = variable->expr(), .value = value.expr});
   }
   if (later != nullptr && widens(value.type, variable->type)) {
     variable->still_int = is_int_first(value.type, variable->type);

@@ -39,8 +39,7 @@ static void change_in_loop(Builder& b, const Variable& variable, Ast operation, 
 /// `total += x` of a variable that holds no tensor
 static void change_number(Builder& b, const Node& target, Variable& variable, Ast operation,
                           const Value& value) {
-  const auto from =
-      variable.optional ? expression(b, target) : value_of(variable.type, cpp::name(variable.code));
+  const auto from = variable.optional ? expression(b, target) : value_of(variable.type, variable.expr());
   const auto computed = binary_of(b, operation, from, value);
   if (!takes(b, std::string(target.id()), variable, computed.type)) return assign_name(b, target, computed);
   note_numbers(b, variable, computed.type);

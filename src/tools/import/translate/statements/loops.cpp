@@ -180,7 +180,7 @@ static std::string loop_name(Builder& b, const Node& target, Type type, const Lo
     }
     note_numbers(b, *existing, type);
     auto inner = b.scope().fresh("each");
-    head.first.push_back({.kind = cpp::Assign{.to = cpp::name(existing->code), .value = cpp::name(inner)}});
+    head.first.push_back({.kind = cpp::Assign{.to = existing->expr(), .value = cpp::name(inner)}});
     return inner;
   }
   const bool changes = site.reassigned.contains(name);

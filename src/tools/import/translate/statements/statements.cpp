@@ -15,6 +15,7 @@
 #include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/blocks.h>
 #include <tools/import/translate/statements/changes.h>
+#include <tools/import/translate/statements/globals.h>
 #include <tools/import/translate/statements/loops.h>
 #include <tools/import/translate/statements/statements.h>
 
@@ -76,6 +77,7 @@ static void statement_of_kind(Builder& b, const Node& node) {
   if (node.is(Ast::AugAssign)) return change(b, node);
   if (node.is(Ast::Import) || node.is(Ast::ImportFrom)) return import(b, node);
   if (node.is(Ast::FunctionDef) || node.is(Ast::ClassDef)) return definition(b, node);
+  if (node.is(Ast::Global)) return declare_globals(b, node);
   if (const auto branch = node.is(Ast::If) ? known_branch(b, node) : std::nullopt) {
     for (const auto& each : *branch) statement(b, each);
     return;

@@ -3,6 +3,7 @@
 #include <tools/import/translate/syntax/names.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 namespace torchbook::translate {
@@ -99,8 +100,23 @@ enum class Inside { nothing, function, new_class };
 struct Place {
   Inside inside = Inside::nothing;
   Names own{};                ///< names of the functions and comprehensions around it
+  Names globals{};            ///< names that the function around it declares global
   std::vector<int> blocks{};  ///< as in Use
 };
+
+/// Returns the names that statements of a function declare as those of others.
+Names declared_names(const Node& function, std::initializer_list<Ast> kinds) {
+  Names names;
+  for (const auto& statement : function.is(Ast::FunctionDef) ? function.body() : std::vector<Node>{}) {
+    statement.walk([&](const Node& each) {
+      if (std::any_of(kinds.begin(), kinds.end(), [&](Ast kind) { return each.is(kind); })) {
+        for (auto& name : each.texts("names")) names.insert(std::move(name));
+      }
+      return !has_names_of_its_own(each);
+    });
+  }
+  return names;
+}
 
 /// Returns the local names of a function: its parameters and the names that it assigns.
 Names own_names(const Node& node) {
@@ -113,6 +129,7 @@ Names own_names(const Node& node) {
   if (given.has_vararg()) names.emplace(given.vararg().arg());
   if (given.has_kwarg()) names.emplace(given.kwarg().arg());
   if (node.is(Ast::FunctionDef)) names.merge(assigned_names(node.body()));
+  for (const auto& name : declared_names(node, {Ast::Global, Ast::Nonlocal})) names.erase(name);
   return names;
 }
 
@@ -185,11 +202,14 @@ void add_assigned_attributes(const Node& node, Uses& uses) {
 
 void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) {
   add_assigned_attributes(node, uses);
+  for (const auto& name : assigned_by(node)) {
+    const bool global = place.globals.contains(name);
+    if (global) uses.assigned_by_functions.insert(name);
+    if (place.inside != Inside::nothing && !global) continue;
+    ++uses.assignments[name];
+    if (!node.is(Ast::AugAssign)) ++uses.bindings[name];
+  }
   if (place.inside == Inside::nothing) {
-    for (const auto& name : assigned_by(node)) {
-      ++uses.assignments[name];
-      if (!node.is(Ast::AugAssign)) ++uses.bindings[name];
-    }
     for (const auto& name : written_through(node)) ++uses.assignments[name];
   }
   uses.changed.merge(changed_in_place(node));
@@ -200,7 +220,11 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
   } else if (place.inside == Inside::nothing && has_names_of_its_own(node)) {
     below.inside = Inside::function;
   }
-  if (has_names_of_its_own(node)) below.own.merge(own_names(node));
+  if (has_names_of_its_own(node)) {
+    below.own.merge(own_names(node));
+    below.globals = declared_names(node, {Ast::Global});
+    for (const auto& name : below.globals) below.own.erase(name);
+  }
   if (node.is(Ast::ListComp) || node.is(Ast::GeneratorExp) || node.is(Ast::DictComp) ||
       node.is(Ast::SetComp)) {
     for (const auto& generator : node.generators()) add_targets(generator.target(), below.own);
@@ -343,12 +367,7 @@ Names free_names(const Node& node) {
   Names names;
   for (const auto& child : node.children()) names.merge(free_names(child));
   if (!node.is(Ast::FunctionDef) && !node.is(Ast::Lambda)) return names;
-  Names own = own_names(node);
-  node.walk([&](const Node& each) {
-    if (!each.is(Ast::Global) && !each.is(Ast::Nonlocal)) return;
-    for (const auto& name : each.texts("names")) own.erase(name);
-  });
-  for (const auto& name : own) names.erase(name);
+  for (const auto& name : own_names(node)) names.erase(name);
   return names;
 }
 

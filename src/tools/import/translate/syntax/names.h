@@ -35,7 +35,8 @@ struct Uses {
   std::map<std::string, int, std::less<>> bindings{};     ///< how often, without changes in place
   /// The places of each name. They are sorted by line, and within a line by order of evaluation.
   std::map<std::string, std::vector<Use>, std::less<>> lines{};
-  int blocks = 0;                                          ///< how many there are that may not run
+  int blocks = 0;                 ///< how many there are that may not run
+  Names assigned_by_functions{};  ///< names that a function declares global and assigns
   std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
   Names changed{};                                         ///< names of what changes in place

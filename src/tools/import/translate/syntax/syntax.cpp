@@ -202,7 +202,6 @@ std::string in_words(const Node& node) {
       {"YieldFrom", "yield from"},
       {"Await", "await"},
       {"Slice", "a slice outside of an index"},
-      {"Global", "the statement global"},
       {"Nonlocal", "the statement nonlocal"},
       {"Match", "the statement match"},
       {"AsyncFunctionDef", "async def"},

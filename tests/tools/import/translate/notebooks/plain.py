@@ -940,3 +940,57 @@ try:
 except IndexError:
     print("too short")
 deque(list(range(9)) * 5, maxlen=60)
+
+# %%
+print(torch.zeros(last_sizes).get_device())
+
+# %%
+# variables of the notebook that functions assign
+ticks = 0
+def tick(by=1):
+    global ticks
+    ticks += by
+    return ticks
+print(ticks, tick(), ticks, ticks + tick(2) + ticks, f"{ticks} {tick()} {ticks}")
+for _ in range(ticks):
+    tick()
+print(ticks)
+
+# %%
+while ticks < 12:
+    tick()
+moving, moves = torch.zeros(2), 0.5
+def move(x, before):
+    global moving, moves
+    moving = moving * 0.5 + x
+    moves *= 2
+    return x, before
+print(move(torch.ones(2), moving), moving, moves)
+moving += 1
+print(move(moving, moving), moving, moves, ticks)
+
+# %%
+def swap_numbers():
+    global ticks, whole_steps
+    ticks, whole_steps = whole_steps, ticks
+    for whole_steps in range(whole_steps):
+        tick()
+whole_steps = 3
+swap_numbers()
+print(ticks, whole_steps)
+
+# %%
+class Ticker:
+    def __init__(self):
+        self.first = tick()
+    def next(self):
+        return tick(self.first)
+ticker = Ticker()
+print(ticks, ticker.next(), ticks, Ticker().first, ticks)
+
+# %%
+first_reading = 4
+def half_reading():
+    global first_reading
+    return first_reading / 2
+print(half_reading())
