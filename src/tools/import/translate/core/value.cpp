@@ -216,7 +216,8 @@ cpp::Expr in_row(const Value& module) {
   return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
 }
 
-Value none_after_call(const Value& none, std::string_view written) {
+/// Returns None as C++ writes it, with the call before it that gives this None.
+static Value none_after_call(const Value& none, std::string_view written) {
   auto expr = cpp::name(written);
   if (none.acts()) expr = cpp::let({{.kind = cpp::Evaluate{none.expr}}}, std::move(expr));
   return value_of(Kind::none, std::move(expr));

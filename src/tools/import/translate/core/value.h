@@ -142,9 +142,6 @@ cpp::Expr method_of_module(const Value& module, const std::string& name,
                            std::vector<cpp::Expr> arguments = {});
 cpp::Expr member_of_module(const Value& module, const std::string& name);
 
-/// Returns None as C++ writes it, with the call before it that gives this None.
-Value none_after_call(const Value& none, std::string_view written);
-
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 cpp::Expr printable(const Value& value);
 
