@@ -9,8 +9,6 @@ namespace torchbook::translate {
 /// that is an element, a loop's variable or an argument is a copy or constant.
 const Variable* refuse_unless_changeable(Builder& b, const Value& list);
 
-/// Returns the type of a parameter that no call gives: from its annotation or its uses, or else a
-/// tensor.
 /// Returns the variable of a list, which may also be a member of the class that is being translated.
 const Variable* variable_of_list(Builder& b, const Value& list);
 

@@ -26,8 +26,8 @@ const std::vector<Layer> layers = {
     {"MaxPool2d", "kernel_size", "stride padding"},
     {"AvgPool2d", "kernel_size", "stride padding"},
     {"Dropout", "p", "inplace"},
-    {"Flatten", "", "start_dim end_dim"},
-    {"Unflatten", "dim unflattened_size[]", ""},
+    {"Flatten", "", "start_dim end_dim", false, Gives::reshaped},
+    {"Unflatten", "dim unflattened_size[]", "", false, Gives::reshaped},
     {"Softmax", "dim", ""},
     {"LogSoftmax", "dim", ""},
     {"ReLU", "", "inplace"},
@@ -152,8 +152,7 @@ Type Layer::result() const {
 }
 
 void Layer::know_result(const Type& argument, Type& result) const {
-  const bool reshapes = name == "Flatten" || name == "Unflatten";
-  if (gives != Gives::tensor || name.ends_with("Loss") || reshapes) return;
+  if (gives != Gives::tensor || name.ends_with("Loss")) return;
   const bool embeds = name == "Embedding";
   const int dimensions = argument.dimensions();
   result.know_dimensions(dimensions < 0 ? -1 : embeds ? dimensions + 1 : dimensions);

@@ -13,6 +13,7 @@ namespace torchbook::translate {
 /// The result of calling a layer.
 enum class Gives {
   tensor,
+  reshaped,  ///< a tensor of another number of dimensions
   two_tensors,
   tensor_and_two,
   attention,  ///< an output and weights, of several arguments
