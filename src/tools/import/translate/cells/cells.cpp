@@ -224,7 +224,9 @@ void Cells::add_probes(std::vector<std::string>& lines) {
     const auto& type = variable.type;
     const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
-    if (has_text && !variable.still_int)
+    const bool is_declared =
+        !is_empty(type) && !holds_open_lists(type);  // C++ needs no list that stays empty
+    if (has_text && is_declared && !variable.still_int)
       now.emplace(name, type.is(Kind::none) ? "nullptr" : variable.code);  // None has no variable
   }
   for (const auto& [name, code] : told_) {

@@ -120,7 +120,7 @@ void Cells::refuse_changes_of_two(const PythonCell& cell) {
   for (const auto& [name, value] : cell.carried) {
     const auto type = type_held(name);
     const int depth = depth_of(type);
-    const auto changes = [&](const std::string& other, bool same) {
+    const auto changes = [&, &name = name](const std::string& other, bool same) {
       const auto other_type = type_held(other);
       const int other_depth = depth_of(other_type);
       const auto shared = [same](const std::string& of, const Type& held, int deep, int with) {

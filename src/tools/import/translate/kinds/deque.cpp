@@ -1,6 +1,7 @@
 // Translates deques of Python's collections: `deque([1, 2], maxlen=3)`.
 #include <fmt/format.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/kinds/deque.h>
 #include <tools/import/translate/kinds/operations.h>

@@ -994,3 +994,9 @@ def half_reading():
     global first_reading
     return first_reading / 2
 print(half_reading())
+
+# %%
+# what stays empty
+never_filled, never_counted = [], {}
+from_below = 3
+print(from_below)
