@@ -30,7 +30,7 @@ RULES = [
     (ROWS + "builtins.cpp", 'cpp::binary(half_turn, "/", pi)', 'cpp::binary(pi, "/", half_turn)', "print(math.degrees(1.5))"),
     (ROWS + "builtins.cpp", 'cpp::binary(log(given[0]), "/", log(given[1]))', 'cpp::binary(log(given[1]), "/", log(given[0]))', "print(math.log(8.0, 3.0))"),
     (ROWS + "builtins.cpp", 'cpp::unary("-", infinity().expr)', "infinity().expr", 'lowest = float("-inf")\nprint(lowest)'),
-    (ROWS + "builtins.cpp", 'kind == Kind::floating ? "std::stod" : "std::stol"', 'kind == Kind::floating ? "std::stol" : "std::stol"', 'price = "2.75"\nprint(float(price))'),
+    (ROWS + "builtins.cpp", 'kind == Kind::floating ? "std::stod" : whole', 'kind == Kind::floating ? "std::stol" : whole', 'price = "2.75"\nprint(float(price))'),
     (ROWS + "builtins.cpp", 'binary_of(b, Ast::Mod, dividend, divisor)};', 'binary_of(b, Ast::FloorDiv, dividend, divisor)};', "print(divmod(k, 5))"),
     ("translate/expressions/operators.cpp", '{Ast::RShift, ">>"}', '{Ast::RShift, "<<"}', "shifted = k >> 2\nprint(shifted)"),
     ("translate/expressions/operators.cpp", '{Ast::Mod, "torch::remainder"}', '{Ast::Mod, "torch::fmod"}', "print(-t % 4)"),
