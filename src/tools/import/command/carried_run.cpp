@@ -89,18 +89,12 @@ std::optional<Type> observed_type(const Json& json) {
   return list;
 }
 
-/// Adds the calls between two lines of carry.py to those of a function.
-void add_calls(const Json& json, translate::CalledFunction& function, bool first) {
-  for (const auto& [name, types] : golden::part_of(json, "parameters").items()) {
-    for (const auto& each : types) {
-      const auto type = observed_type(each);
-      const auto [known, added] = function.parameters.emplace(name, type);
-      if (!added) known->second = joined(known->second, type);
-    }
-  }
-  for (const auto& each : golden::part_of(json, "result")) {
+/// Adds the types of a parameter, or of the result, between two lines of carry.py.
+void add_types(const std::string& name, const Json& types, translate::CalledFunction& function) {
+  for (const auto& each : types) {
     const auto type = observed_type(each);
-    function.result = std::exchange(first, false) ? type : joined(function.result, type);
+    const auto [known, added] = function.types.emplace(name, type);
+    if (!added) known->second = joined(known->second, type);
   }
 }
 
@@ -109,8 +103,9 @@ std::set<std::string> classes_in(const Json& types) {
   std::set<std::string> keys;
   for (const auto& each : types) {
     if (field<std::string>(each, "kind") == "object" && each.contains("cell"))
-      keys.insert(fmt::format("{}:{}:{}:{}", field<int>(each, "cell"), field<int>(each, "line"),
-                              field<int>(each, "column"), field<std::string>(each, "class")));
+      keys.insert(translate::key_of_definition(field<std::size_t>(each, "cell"), field<int>(each, "line"),
+                                               field<int>(each, "column"),
+                                               field<std::string>(each, "class")));
   }
   return keys;
 }
@@ -126,9 +121,10 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
   for (const auto& each : golden::part_of(note, "functions")) {
     auto* const of = observed_in(golden::part_of(each, "cell"));
     if (of == nullptr) continue;
-    const auto [known, first] =
-        of->functions.try_emplace({field<int>(each, "line"), field<int>(each, "column")});
-    add_calls(each, known->second, first);
+    auto& function = of->functions[{field<int>(each, "line"), field<int>(each, "column")}];
+    for (const auto& [name, types] : golden::part_of(each, "parameters").items())
+      add_types(name, types, function);
+    add_types(translate::CalledFunction::result, golden::part_of(each, "result"), function);
   }
   for (const auto& each : golden::part_of(note, "branches")) {
     auto* const of = observed_in(each.at(0));

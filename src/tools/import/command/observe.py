@@ -225,7 +225,7 @@ class Observer:
         self.active = {}  # functions that were called since the last line
         self.branches = []  # places of those that ran since the last line
         self.lists = {}  # by the names in builtins of what gets them
-        self.count = 0  # of functions and branches
+        self.count = 0  # of functions, branches and expressions
         setattr(builtins, SAME, lambda value: value)
 
     def watch(self, tree, cell, first):

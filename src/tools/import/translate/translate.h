@@ -1,6 +1,7 @@
 // Translates the Python of a notebook into the C++ of its port.
 #pragma once
 
+#include <fmt/format.h>
 #include <tools/import/translate/core/type.h>
 #include <tools/import/translate/syntax/names.h>
 
@@ -15,6 +16,11 @@
 #include <vector>
 
 namespace torchbook::translate {
+
+/// Returns the key of a definition: its place in Python, and its name.
+inline std::string key_of_definition(std::size_t cell, int line, int column, std::string_view name) {
+  return fmt::format("{}:{}:{}:{}", cell, line, column, name);
+}
 
 /// The shapes of the tensors that a cell assigned when it ran, such as `(4, 8)`: by line and column
 /// of the statement, then by name.
@@ -34,9 +40,17 @@ struct CarriedValue {
 
 /// A function that Python called.
 struct CalledFunction {
-  /// The types of its parameters, as far as they are known from the run: joined over all calls.
-  std::map<std::string, std::optional<Type>> parameters{};
-  std::optional<Type> result{};  ///< likewise
+  static constexpr const char* result = "return";  ///< which can be no name of a parameter
+
+  /// The types of its parameters and its result, as far as they are known from the run: joined over all
+  /// calls.
+  std::map<std::string, std::optional<Type>> types{};
+
+  /// Returns the type of a parameter or the result; nullopt if it is not known.
+  std::optional<Type> type_of(const std::string& name) const {
+    const auto found = types.find(name);
+    return found == types.end() ? std::nullopt : found->second;
+  }
 };
 
 /// What Python's run shows about the definitions and blocks of a cell. Places are lines and columns in the

@@ -12,9 +12,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace torchbook::translate {
@@ -68,7 +66,7 @@ std::map<std::string, Node> Cells::classes_defined() const {
     if (b.cells[i].tree == nullptr) continue;
     for (const auto& each : Node(*b.cells[i].tree).body()) {
       if (each.is(Ast::ClassDef))
-        classes.emplace(fmt::format("{}:{}:{}:{}", i + 1, each.line(), each.column(), each.name()), each);
+        classes.emplace(key_of_definition(i + 1, each.line(), each.column(), each.name()), each);
     }
   }
   return classes;
@@ -115,8 +113,10 @@ CellPort Cells::cell(const PythonCell& cell) {
     done = 0;
     port = attempted(cell, done);
   }
-  if (port.why.empty()) default_dtype_ = cell.default_dtype;
-  if (port.why.empty()) return port;
+  if (port.why.empty()) {
+    default_dtype_ = cell.default_dtype;
+    return port;
+  }
   attempt.drop();
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
@@ -224,9 +224,7 @@ void Cells::add_probes(std::vector<std::string>& lines) {
     const auto& type = variable.type;
     const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
-    const bool is_declared =
-        !is_empty(type) && !holds_open_lists(type);  // C++ needs no list that stays empty
-    if (has_text && is_declared && !variable.still_int)
+    if (has_text && !is_open(type) && !variable.still_int)  // C++ needs no list that stays empty
       now.emplace(name, type.is(Kind::none) ? "nullptr" : variable.code);  // None has no variable
   }
   for (const auto& [name, code] : told_) {

@@ -176,17 +176,6 @@ bool has_member(Builder& b, const Value& module, std::string_view name) {
   return made != nullptr && made->members.contains(name);
 }
 
-NewClass* Builder::class_of(const Type& type) {
-  if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
-  constexpr std::string_view pointer = "std::shared_ptr<";
-  auto name = type.name();
-  if (name.starts_with(pointer)) name = name.substr(pointer.size(), name.size() - pointer.size() - 1);
-  for (auto& [key, made] : defined.classes) {
-    if (made.code == name) return &made;
-  }
-  return this->facts->new_class(name);
-}
-
 bool is_of_class_below(Builder& b, const Type& type) {
   const auto* made = b.class_of(type);
   if (made == nullptr) return false;

@@ -1,4 +1,4 @@
-// Emits statements, and holds values in variables.
+// Emits statements, holds values in variables, and finds what the notebook defines.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
@@ -10,10 +10,25 @@
 #include <tools/import/translate/statements/statements.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace torchbook::translate {
 
 namespace {
+
+/// Whether a cell may make complex tensors.
+bool mentions_complex(const Node& tree) {
+  static const std::set<std::string_view> words = {"complex", "complex64", "complex128", "cfloat",
+                                                   "cdouble", "fft",       "polar",      "stft",
+                                                   "istft",   "eig",       "eigvals",    "view_as_complex"};
+  return tree.any([&](const Node& node) {
+    return (node.is(Ast::Constant) && node.type() == "complex") ||
+           (node.is(Ast::Attribute) && words.contains(node.attr())) ||
+           (node.is(Ast::Name) && words.contains(node.id()));
+  });
+}
 
 /// Whether later operands may assign another object to the member that a place reads. C++ would
 /// then use the new object.
@@ -61,12 +76,12 @@ static bool needs_device(const cpp::Expr& expr) {
 }
 
 std::string Builder::key(const Node& node, std::string_view name) const {
-  return fmt::format("{}:{}:{}:{}", here.cell, node.line(), node.column(), name);
+  return key_of_definition(here.cell, node.line(), node.column(), name);
 }
 
 void Builder::emit(const cpp::Stmt& statement) {
   cpp::for_each_expression(statement, [&](const cpp::Expr& expr) {
-    if (this->frame->branches == 0 && needs_device(expr))
+    if (frame->branches == 0 && needs_device(expr))
       refuse("it needs a device that is not everywhere; torch.cuda.is_available() asks for it");
   });
   bool rebinds = false;
@@ -113,7 +128,7 @@ Value Builder::named(const Value& value, std::string_view wish,
 
 bool Builder::wants_gradients() {
   if (!traits.wants_gradients) {
-    traits.wants_gradients = std::any_of(this->cells.begin(), this->cells.end(), [](const PythonCell& cell) {
+    traits.wants_gradients = std::any_of(cells.begin(), cells.end(), [](const PythonCell& cell) {
       return cell.tree != nullptr && Node(*cell.tree).any([](const Node& node) {
         return node.is(Ast::Attribute) && (node.attr() == "backward" || node.attr() == "autograd");
       });
@@ -125,7 +140,7 @@ bool Builder::wants_gradients() {
 bool Builder::is_recorded(const Type& type) {
   const bool tensor = type.is(Kind::tensor);
   if (!tensor && !type.is(Kind::module)) return false;
-  return wants_gradients() && !(tensor && is_detached(type) && !this->facts->attaches());
+  return wants_gradients() && !(tensor && is_detached(type) && !facts->attaches());
 }
 
 bool is_inferred(Builder& b, const Type& type, bool constant) {
@@ -134,6 +149,106 @@ bool is_inferred(Builder& b, const Type& type, bool constant) {
   const auto* made = b.class_of(type);
   return type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) ||
          (made != nullptr && made->is_shared) || is_of_class_below(b, type);
+}
+
+/// The rules for kinds of numbers hold only if no tensor is complex.
+bool Builder::knows_numbers() {
+  if (!traits.knows_numbers) {
+    traits.knows_numbers = std::none_of(cells.begin(), cells.end(), [](const PythonCell& cell) {
+      return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
+    });
+  }
+  return *traits.knows_numbers;
+}
+
+std::optional<std::string> Builder::path_of(const Node& node) const {
+  if (node.is(Ast::Name)) {
+    const auto id = node.id();
+    if (frame->scope.find(id) != nullptr) return std::nullopt;
+    return frame->scope.imported(id);
+  }
+  if (!node.is(Ast::Attribute)) return std::nullopt;
+  auto path = path_of(node.value());
+  if (path) *path += fmt::format(".{}", node.attr());
+  return path;
+}
+
+void Builder::note_reading(std::string_view name, const Variable& variable) {
+  const auto& type = variable.type;
+  const bool lasts = variable.is_static || type.is(Kind::new_class) ||
+                     (type.is(Kind::function) && function_named(type.name()).is_static);
+  for (auto* each = frame; !each->is_notebook && each->scope.own(name) == nullptr; each = each->outer) {
+    each->reads_outside = each->reads_outside || !lasts;
+    each->outer_names.emplace(name);
+    if (each->of_class != nullptr && !lasts)
+      refuse("a class of C++ cannot read {}, a variable of the notebook", name);
+  }
+}
+
+NewClass* Builder::class_of(const Type& type) {
+  if (!type.is(Kind::module) && !type.is(Kind::object)) return nullptr;
+  constexpr std::string_view pointer = "std::shared_ptr<";
+  auto name = type.name();
+  if (name.starts_with(pointer)) name = name.substr(pointer.size(), name.size() - pointer.size() - 1);
+  for (auto& [key, made] : defined.classes) {
+    if (made.code == name) return &made;
+  }
+  return facts->new_class(name);
+}
+
+Function& Builder::function_named(const std::string& key) {
+  if (const auto found = defined.functions.find(key); found != defined.functions.end()) return found->second;
+  auto* known = facts->function(key);
+  if (known == nullptr) refuse("it calls a function that is not known");
+  return *known;
+}
+
+const Observed* Builder::observed() const {
+  const auto& cell = cells.at(here.cell - 1);
+  return cell.is_recorded ? &cell.observed : nullptr;
+}
+
+const CalledFunction* Builder::called(const Node& function) const {
+  const auto* const all = observed();
+  if (all == nullptr) return nullptr;
+  const auto found = all->functions.find({function.line(), function.column()});
+  return found == all->functions.end() ? nullptr : &found->second;
+}
+
+void Builder::learn_later(const std::string& key, std::function<void()> write) {
+  if (!facts->learning) return;
+  defined.bodies[key] = {
+      .cell = here.cell, .first_line = here.first_line, .frame = frame, .write = std::move(write)};
+}
+
+/// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is new
+/// or gets other types.
+void Builder::learn_call(const Function& function, const std::vector<Type>& types) {
+  const bool told = facts->call(function.key, types, here.runs);
+  if (told || !function.translated) learn_body(function.key);
+}
+
+void Builder::learn_body(const std::string& key) {
+  const auto found = defined.bodies.find(key);
+  if (!facts->learning || found == defined.bodies.end()) return;
+  const auto body = found->second;
+  const Frame* open = frame;
+  while (open != nullptr && open != body.frame) open = open->outer;
+  if (open == nullptr) return;  // the function around it has ended
+  const auto before = std::tuple(statements, frame, here);
+  here = {.cell = body.cell, .first_line = body.first_line};
+  frame = body.frame;
+  cpp::Stmts dropped;
+  statements = &dropped;
+  defined.bodies.erase(found);  // it may call itself
+  try {
+    body.write();
+  } catch (const NotPorted&) {  // who catches it drops all else
+    defined.bodies.emplace(key, body);
+    throw;
+  }
+  defined.bodies.emplace(key, body);
+  std::tie(statements, frame, here) = before;
 }
 
 }  // namespace torchbook::translate

@@ -331,6 +331,9 @@ inline bool holds_open_lists(const Type& type) {
          type.items[1].items.empty();
 }
 
+/// Whether it is a container of which it is not known yet what it, or what its lists, will hold.
+inline bool is_open(const Type& type) { return is_empty(type) || holds_open_lists(type); }
+
 /// Whether values of the type never change.
 bool is_immutable(const Type& type);
 

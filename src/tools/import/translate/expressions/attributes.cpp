@@ -27,18 +27,6 @@ static std::string_view letters_of_python(std::string_view path) {
   return found == constants.end() ? std::string_view() : found->second;
 }
 
-std::optional<std::string> Builder::path_of(const Node& node) const {
-  if (node.is(Ast::Name)) {
-    const auto id = node.id();
-    if (this->frame->scope.find(id) != nullptr) return std::nullopt;
-    return this->frame->scope.imported(id);
-  }
-  if (!node.is(Ast::Attribute)) return std::nullopt;
-  auto path = path_of(node.value());
-  if (path) *path += fmt::format(".{}", node.attr());
-  return path;
-}
-
 Value path_value(Builder& b, const std::string& path) {
   const auto name = path.substr(path.rfind('.') + 1);
   const bool of_torch = path == "torch." + name;

@@ -104,19 +104,6 @@ Value constant(Builder& /*b*/, const Node& node) {
   return value;
 }
 
-void Builder::note_reading(std::string_view name, const Variable& variable) {
-  const auto& type = variable.type;
-  const bool lasts = variable.is_static || type.is(Kind::new_class) ||
-                     (type.is(Kind::function) && function_named(type.name()).is_static);
-  for (auto* frame = this->frame; !frame->is_notebook && frame->scope.own(name) == nullptr;
-       frame = frame->outer) {
-    frame->reads_outside = frame->reads_outside || !lasts;
-    frame->outer_names.emplace(name);
-    if (frame->of_class != nullptr && !lasts)
-      refuse("a class of C++ cannot read {}, a variable of the notebook", name);
-  }
-}
-
 Value name(Builder& b, const Node& node) {
   const auto id = node.id();
   const auto* variable = b.scope().find(id);

@@ -409,15 +409,6 @@ void definition(Builder& b, const Node& node) {
   });
 }
 
-/// Returns a function of the notebook. One that is an argument may be defined below the function that calls
-/// it.
-Function& Builder::function_named(const std::string& key) {
-  if (const auto found = defined.functions.find(key); found != defined.functions.end()) return found->second;
-  auto* known = this->facts->function(key);
-  if (known == nullptr) refuse("it calls a function that is not known");
-  return *known;
-}
-
 /// Calls a function of PyTorch with tensors that have these names in C++.
 static Value call_with_tensors(Builder& b, const std::string& path, const std::vector<std::string>& names) {
   Arguments given;

@@ -38,29 +38,15 @@ static std::optional<Type> annotated_type(Builder& b, const Node& annotation) {
   return plain && value ? std::optional(dict_type(*key, *value)) : std::nullopt;
 }
 
-/// Returns what Python's run shows about the cell; nullptr if nothing is known.
-const Observed* Builder::observed() const {
-  const auto& cell = this->cells.at(here.cell - 1);
-  return cell.is_recorded ? &cell.observed : nullptr;
-}
-
-/// Returns how Python called a function of the cell; nullptr if it did not, or if that is not known.
-const CalledFunction* Builder::called(const Node& function) const {
-  const auto* const all = observed();
-  if (all == nullptr) return nullptr;
-  const auto found = all->functions.find({function.line(), function.column()});
-  return found == all->functions.end() ? nullptr : &found->second;
-}
-
 void note_observed(Builder& b, const Node& node, Function& function) {
   const auto* const seen = b.called(node);
   if (seen == nullptr) return;
-  function.seen = seen->result;
+  function.seen = seen->type_of(CalledFunction::result);
   std::vector<std::optional<Type>> types;
   for (const auto& parameter : function.parameters) {
-    const auto found = seen->parameters.find(parameter.name);
-    const bool known = found != seen->parameters.end() && found->second && !is_empty(*found->second);
-    types.push_back(known && !parameter.takes_rest ? found->second : std::nullopt);
+    const auto type = seen->type_of(parameter.name);
+    const bool known = type && !is_empty(*type) && !parameter.takes_rest;
+    types.push_back(known ? type : std::nullopt);
   }
   b.facts->observe(function.key, types);
 }
@@ -102,43 +88,6 @@ void if_learned(Builder& b, const std::function<void()>& definition) {
   } catch (const NotPorted&) {
     attempt.drop();
   }
-}
-
-/// Lets the first walk translate the body of a function when it is called.
-void Builder::learn_later(const std::string& key, std::function<void()> write) {
-  if (!this->facts->learning) return;
-  defined.bodies[key] = {
-      .cell = here.cell, .first_line = here.first_line, .frame = this->frame, .write = std::move(write)};
-}
-
-/// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is new
-/// or gets other types.
-void Builder::learn_call(const Function& function, const std::vector<Type>& types) {
-  const bool told = this->facts->call(function.key, types, here.runs);
-  if (told || !function.translated) learn_body(function.key);
-}
-
-void Builder::learn_body(const std::string& key) {
-  const auto found = defined.bodies.find(key);
-  if (!this->facts->learning || found == defined.bodies.end()) return;
-  const auto body = found->second;
-  const Frame* open = this->frame;
-  while (open != nullptr && open != body.frame) open = open->outer;
-  if (open == nullptr) return;  // the function around it has ended
-  const auto before = std::tuple(this->statements, this->frame, here);
-  here = {.cell = body.cell, .first_line = body.first_line};
-  this->frame = body.frame;
-  cpp::Stmts dropped;
-  this->statements = &dropped;
-  defined.bodies.erase(found);  // it may call itself
-  try {
-    body.write();
-  } catch (const NotPorted&) {  // who catches it drops all else
-    defined.bodies.emplace(key, body);
-    throw;
-  }
-  defined.bodies.emplace(key, body);
-  std::tie(this->statements, this->frame, here) = before;
 }
 
 bool never_called(Builder& b, const Node& function) {

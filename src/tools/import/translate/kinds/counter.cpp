@@ -43,6 +43,4 @@ Value counter_item(Builder& b, const Value& counter, const Node& slice) {
 
 Value counter_rows(Builder& b, const Value& counter) { return dict_rows(b, dict_of_counter(counter)); }
 
-Value counter_length(Builder& /*b*/, const Value& counter) { return size_in_cpp(counter); }
-
 }  // namespace torchbook::translate

@@ -71,15 +71,6 @@ static Type item_of(Builder& b, const Value& dataset) {
   refuse("it takes items of {}", in_words(type));
 }
 
-Value item_at(Builder& b, const Value& dataset, const Value& place) {
-  const auto* made = b.class_of(dataset.type);
-  const bool shared = made != nullptr && made->is_shared;
-  auto value = value_of(item_of(b, dataset), {});
-  value.expr = cpp::subscript(shared ? cpp::unary("*", dataset.expr) : dataset.expr, place.expr);
-  if (made != nullptr) value.expr = value.expr.with_only(made->methods.find("__getitem__")->second.effects);
-  return value;
-}
-
 Value call_data(Builder& b, const std::string& name, const Arguments& arguments) {
   if (name == "TensorDataset") return tensor_dataset_of(arguments);
   const auto* dataset = arguments.find("dataset", 0);
@@ -112,13 +103,18 @@ Value call_data(Builder& b, const std::string& name, const Arguments& arguments)
                   cpp::call(type, std::move(given)));
 }
 
-Value data_set_item(Builder& b, const Value& data, const Node& slice) {
+Value data_item(Builder& b, const Value& data, const Node& slice) {
   const auto place = expression(b, slice);
-  if (!place.is(Kind::integer)) refuse("an index of a data set is not translated");
-  return item_at(b, data, place);
+  if (!place.is(Kind::integer)) refuse("an index of {} is not translated", in_words(data.type));
+  const auto* made = b.class_of(data.type);
+  const bool shared = made != nullptr && made->is_shared;
+  auto value = value_of(item_of(b, data), {});
+  value.expr = cpp::subscript(shared ? cpp::unary("*", data.expr) : data.expr, place.expr);
+  if (made != nullptr) value.expr = value.expr.with_only(made->methods.find("__getitem__")->second.effects);
+  return value;
 }
 
-Value data_set_length(Builder& /*b*/, const Value& data) {
+Value data_length(Builder& /*b*/, const Value& data) {
   return value_of(Kind::integer, cpp::method(data.expr, "size"));
 }
 

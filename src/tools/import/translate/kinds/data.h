@@ -5,13 +5,12 @@
 
 namespace torchbook::translate {
 
-/// `dataset[3]`
-Value item_at(Builder& b, const Value& dataset, const Value& place);
-
 /// `DataLoader(dataset, batch_size=32, shuffle=True)`
 Value call_data(Builder& b, const std::string& name, const Arguments& arguments);
 
-Value data_set_item(Builder& b, const Value& data, const Node& slice);
-Value data_set_length(Builder& b, const Value& data);
+/// `dataset[0]`, also for a data set of the notebook
+Value data_item(Builder& b, const Value& data, const Node& slice);
+/// The length of a data set of torch, and of a loader.
+Value data_length(Builder& b, const Value& data);
 
 }  // namespace torchbook::translate

@@ -79,6 +79,4 @@ Value deque_rows(Builder& /*b*/, const Value& deque) {
   return value_of(list_of(deque.type.items[0]), cpp::method(deque.expr, "list"));
 }
 
-Value deque_length(Builder& /*b*/, const Value& deque) { return size_in_cpp(deque); }
-
 }  // namespace torchbook::translate

@@ -13,6 +13,5 @@ Value deque_method(Builder& b, const Value& deque, std::string_view name, const 
 
 Value deque_item(Builder& b, const Value& deque, const Node& slice);
 Value deque_rows(Builder& b, const Value& deque);
-Value deque_length(Builder& b, const Value& deque);
 
 }  // namespace torchbook::translate

@@ -194,6 +194,4 @@ Value copy_of_dict(Builder& b, const Value& dict) {
 
 Value dict_rows(Builder& b, const Value& dict) { return rows_of(b, dict_method(b, dict, "keys", {})); }
 
-Value dict_length(Builder& /*b*/, const Value& dict) { return size_in_cpp(dict); }
-
 }  // namespace torchbook::translate

@@ -30,6 +30,5 @@ Value dict_method(Builder& b, const Value& dict, std::string_view name, const Ar
 Value copy_of_dict(Builder& b, const Value& dict);
 
 Value dict_rows(Builder& b, const Value& dict);
-Value dict_length(Builder& b, const Value& dict);
 
 }  // namespace torchbook::translate

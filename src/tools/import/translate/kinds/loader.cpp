@@ -51,8 +51,4 @@ Value loader_rows(Builder& b, const Value& loader) {
   return rows;
 }
 
-Value loader_length(Builder& /*b*/, const Value& loader) {
-  return value_of(Kind::integer, cpp::method(loader.expr, "size"));
-}
-
 }  // namespace torchbook::translate

@@ -13,6 +13,5 @@ Value iterator_of(const Value& from);
 
 Value loader_attribute(Builder& b, const Value& loader, std::string_view name);
 Value loader_rows(Builder& b, const Value& loader);
-Value loader_length(Builder& b, const Value& loader);
 
 }  // namespace torchbook::translate

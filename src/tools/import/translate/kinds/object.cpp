@@ -3,9 +3,7 @@
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
-#include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/functions/function_calls.h>
-#include <tools/import/translate/kinds/data.h>
 #include <tools/import/translate/kinds/object.h>
 
 namespace torchbook::translate {
@@ -30,12 +28,6 @@ Value object_attribute(Builder& b, const Value& object, std::string_view name) {
   auto value = value_of(member->second, member_of(b, object, std::string(name)));
   value.temporary = false;
   return value;
-}
-
-Value object_item(Builder& b, const Value& object, const Node& slice) {
-  const auto place = expression(b, slice);
-  if (!place.is(Kind::integer)) refuse("an index of an object is not translated");
-  return item_at(b, object, place);
 }
 
 Value object_length(Builder& b, const Value& object) {

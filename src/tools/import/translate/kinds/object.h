@@ -7,9 +7,6 @@ namespace torchbook::translate {
 
 Value object_method(Builder& b, const Value& object, std::string_view name, const Arguments& arguments);
 Value object_attribute(Builder& b, const Value& object, std::string_view name);
-/// `dataset[0]`
-Value object_item(Builder& b, const Value& object, const Node& slice);
-
 /// `len(dataset)`
 Value object_length(Builder& b, const Value& object);
 

@@ -41,6 +41,8 @@ static cpp::Expr container_truth(Builder& /*b*/, const Value& container) {
   return cpp::unary("!", cpp::method(container.is(Kind::string) ? as_string(container) : expr, "empty"));
 }
 
+static Value container_length(Builder& /*b*/, const Value& container) { return size_in_cpp(container); }
+
 static const std::map<Kind, Operations> operations = {
     {Kind::boolean, {.truth = boolean_truth}},
     {Kind::integer, {.truth = number_truth}},
@@ -75,7 +77,7 @@ static const std::map<Kind, Operations> operations = {
      {.method = dict_method,
       .element = dict_item,
       .rows = dict_rows,
-      .length = dict_length,
+      .length = container_length,
       .truth = container_truth}},
     {Kind::record,
      {.method = record_method, .element = record_item, .rows = record_rows, .length = record_length}},
@@ -89,27 +91,24 @@ static const std::map<Kind, Operations> operations = {
     {Kind::random, {.method = generator_method}},
     {Kind::file, {.method = file_method, .rows = file_rows}},
     {Kind::object,
-     {.attribute = object_attribute,
-      .method = object_method,
-      .element = object_item,
-      .length = object_length}},
+     {.attribute = object_attribute, .method = object_method, .element = data_item, .length = object_length}},
     {Kind::context, {.attribute = attribute_of_context, .method = method_of_context}},
-    {Kind::data_set, {.element = data_set_item, .length = data_set_length}},
-    {Kind::loader, {.attribute = loader_attribute, .rows = loader_rows, .length = loader_length}},
+    {Kind::data_set, {.element = data_item, .length = data_length}},
+    {Kind::loader, {.attribute = loader_attribute, .rows = loader_rows, .length = data_length}},
     {Kind::counter,
-     {.method = counter_method, .element = counter_item, .rows = counter_rows, .length = counter_length}},
+     {.method = counter_method, .element = counter_item, .rows = counter_rows, .length = container_length}},
     {Kind::deque,
      {.method = deque_method,
       .element = deque_item,
       .rows = deque_rows,
-      .length = deque_length,
+      .length = container_length,
       .truth = container_truth}},
     {Kind::path, {.method = path_method}},
     {Kind::state_dict,
      {.method = state_dict_method,
       .element = state_dict_item,
       .rows = state_dict_rows,
-      .length = state_dict_length}},
+      .length = container_length}},
     {Kind::parameter_group, {.element = parameter_group_item}},
     {Kind::element, {.method = element_method}}};
 

@@ -34,6 +34,4 @@ Value state_dict_rows(Builder& b, const Value& state) {
   return rows_of(b, state_dict_method(b, state, "keys", {}));
 }
 
-Value state_dict_length(Builder& /*b*/, const Value& state) { return size_in_cpp(state); }
-
 }  // namespace torchbook::translate

@@ -12,6 +12,5 @@ Value state_dict_method(Builder& b, const Value& state, std::string_view name, c
 /// `weights["0.bias"]`
 Value state_dict_item(Builder& b, const Value& state, const Node& slice);
 Value state_dict_rows(Builder& b, const Value& state);
-Value state_dict_length(Builder& b, const Value& state);
 
 }  // namespace torchbook::translate

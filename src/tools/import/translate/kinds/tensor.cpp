@@ -101,29 +101,7 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
   return value;
 }
 
-/// Whether a cell may make complex tensors.
-bool mentions_complex(const Node& tree) {
-  static const std::set<std::string_view> words = {"complex", "complex64", "complex128", "cfloat",
-                                                   "cdouble", "fft",       "polar",      "stft",
-                                                   "istft",   "eig",       "eigvals",    "view_as_complex"};
-  return tree.any([&](const Node& node) {
-    return (node.is(Ast::Constant) && node.type() == "complex") ||
-           (node.is(Ast::Attribute) && words.contains(node.attr())) ||
-           (node.is(Ast::Name) && words.contains(node.id()));
-  });
-}
-
 }  // namespace
-
-/// The rules for kinds of numbers hold only if no tensor is complex.
-bool Builder::knows_numbers() {
-  if (!traits.knows_numbers) {
-    traits.knows_numbers = std::none_of(this->cells.begin(), this->cells.end(), [](const PythonCell& cell) {
-      return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
-    });
-  }
-  return *traits.knows_numbers;
-}
 
 Kind kind_of_numbers(Builder& b, const Value& tensor) {
   static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},

@@ -26,19 +26,12 @@ bool widens(const Type& first, const Type& later) {
   if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
   if (first.is_number() && later.is(Kind::scalar)) return true;
   if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
-  const bool open = (first.is(Kind::list) || first.is(Kind::deque)) && first.items.empty();
-  if (open) return later.is(first.kind());
-  if (first.is(Kind::dict) && (first.items.empty() || holds_open_lists(first))) return later.is(Kind::dict);
+  if (is_open(first)) return later.is(first.kind());
   return first.is(Kind::floating) && later.is(Kind::tensor);
 }
 
 bool is_int_first(const Type& first, const Type& later) {
   return first.is(Kind::integer) && later.is(Kind::floating);
-}
-
-bool is_open(const Type& type) {
-  const bool container = type.is(Kind::list) || type.is(Kind::dict) || type.is(Kind::deque);
-  return type.is(Kind::none) || (container && type.items.empty()) || holds_open_lists(type);
 }
 
 /// Converts a first value to the wider type. Returns empty for None and an empty list. A wrapped
@@ -56,7 +49,8 @@ cpp::Expr widened(const Value& value, const Type& later) {
   if (later.is(Kind::tensor) && !value.is(Kind::none)) return cpp::call("torchbook::wrapped", {value.expr});
   if (later.is(Kind::floating)) return floating_literal(value);
   if (value.type.is_number() || value.type == later) return value.expr;
-  if (!is_open(value.type)) refuse("{} becomes {}", in_words(value.type), in_words(later));
+  if (!value.is(Kind::none) && !is_open(value.type))
+    refuse("{} becomes {}", in_words(value.type), in_words(later));
   return {};
 }
 
@@ -391,7 +385,8 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   }
   if (auto* const collector = declare_collector(b, name, value, type)) return tell(*collector);
   // A later assignment or append shows what it holds.
-  if (is_open(type)) return void(b.scope().declare(name, type).definition = definition);
+  if (type.is(Kind::none) || is_open(type))
+    return void(b.scope().declare(name, type).definition = definition);
   const bool once = b.frame->uses.assignments[name] == 1 && later == nullptr;
   const bool iterator = type.is(Kind::pass);
   const bool constant = once && !iterator && !changes_in_use(type) && b.class_of(type) == nullptr;
