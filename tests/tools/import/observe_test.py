@@ -53,7 +53,8 @@ class Observe(unittest.TestCase):
         self.assertEqual(run("f(1)\nf(2.5)\nf(x='a')")["functions"], [
             {"cell": 1, "line": 1, "column": 0, "name": "f", "calls": 3,
              "parameters": {"x": [{"kind": "integer"}, {"kind": "floating"}, {"kind": "string"}], "y": [{"kind": "integer"}]},
-             "result": [{"kind": "integer"}, {"kind": "floating"}, {"kind": "string"}]}])
+             "result": [{"kind": "integer"}, {"kind": "floating"}, {"kind": "string"}],
+             "locals": {"x": [{"kind": "integer"}, {"kind": "floating"}, {"kind": "string"}], "y": [{"kind": "integer"}]}}])
         self.assertEqual(run("g = f")["functions"], [])
         self.assertEqual(run("g(True)")["functions"][0]["parameters"]["x"], [{"kind": "boolean"}])
 
@@ -63,6 +64,8 @@ class Observe(unittest.TestCase):
             "@torch.no_grad()\ndef quiet(): pass")
         for value, expected in (
                 ("None", {"kind": "none"}),
+                ("2 ** 63 - 1", {"kind": "integer"}),
+                ("-2 ** 63 - 1", {"kind": "integer", "large": True}),
                 ("torch.ones(2, 3, requires_grad=True) * 2",
                  {"kind": "tensor", "numbers": "floating", "dimensions": 2, "gradient": True}),
                 ("torch.nn.Parameter(torch.ones(2))",
@@ -104,6 +107,16 @@ class Observe(unittest.TestCase):
         self.assertEqual(kinds(self.only("(lambda: 2.5)()")["result"]), ["floating"])
         self.assertEqual(self.only("def f():\n  yield 1\nlist(f())")["result"], [])
         self.assertEqual(kinds(self.only("def f(n):\n  return 'a' if n == 0 else f(n - 1)\nf(3)")["result"]), ["string"])
+
+    def test_locals(self):
+        seen = self.only("def f(a):\n  b = 1.5\n  if a:\n    b = 'x'\n    return b\n  c = a = []\nf(1); f(0)")["locals"]
+        self.assertEqual({name: kinds(each) for name, each in seen.items()},
+                         {"a": ["integer", "list"], "b": ["string", "floating"], "c": ["list"]})
+        self.assertEqual(self.only("def f(n):\n  while n < 2 ** 70: n *= n\n  return 0\nf(3)")["locals"],
+                         {"n": [{"kind": "integer", "large": True}]})
+        self.assertEqual(self.only("def f():\n  a = 1\n  yield a\nlist(f())")["locals"], {})
+        outer = "def f():\n  a = 1\n  def g():\n    b = a\n    return b\n  return g()\nf()"
+        self.assertEqual([list(each["locals"]) for each in Run()(outer)["functions"]], [["g", "a"], ["b"]])
 
     def test_kinds_of_parameters(self):
         seen = self.only("def f(a, /, b, *c, d=1, **e): pass\nf(1, 2.5, 'a', 'b', x=None)")["parameters"]

@@ -98,6 +98,12 @@ void add_types(const std::string& name, const Json& types, translate::CalledFunc
   }
 }
 
+/// Whether an int of more than 64 bits is among these types.
+bool has_large_int(const Json& types) {
+  return std::any_of(types.begin(), types.end(),
+                     [](const Json& each) { return field_or(each, "large", false); });
+}
+
 /// Returns the keys of the classes of the notebook whose objects are among these types.
 std::set<std::string> classes_in(const Json& types) {
   std::set<std::string> keys;
@@ -125,6 +131,10 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
     for (const auto& [name, types] : golden::part_of(each, "parameters").items())
       add_types(name, types, function);
     add_types(translate::CalledFunction::result, golden::part_of(each, "result"), function);
+    if (has_large_int(golden::part_of(each, "result"))) function.large = "its result";
+    for (const auto& [name, types] : golden::part_of(each, "locals").items()) {
+      if (has_large_int(types)) function.large = name;
+    }
   }
   for (const auto& each : golden::part_of(note, "branches")) {
     auto* const of = observed_in(each.at(0));

@@ -3,17 +3,19 @@
 Observer.watch changes the tree of a cell before it is compiled. Observer.seen returns what is new since its last call, as a
 part of the line that a Carrier writes for a cell:
 
-"functions": [{"cell", "line", "column", "name", "parameters": {name: [TYPE, ...]}, "result": [TYPE, ...], "calls"}]
+"functions": [{"cell", "line", "column", "name", "parameters": {name: [TYPE, ...]}, "result": [TYPE, ...],
+               "locals": {name: [TYPE, ...]}, "calls"}]
   Each function, method and lambda that was called, by its place; the line is that of the cell, from 1 on, and the name of a
-  lambda is "lambda". A parameter and the result have each type once, in the order in which they were seen; a result is
-  None at the end of a function. A generator has no result. At most MOST_CALLS calls between two lines are seen.
+  lambda is "lambda". A parameter, the result and a local have each type once, in the order in which they were seen. Locals,
+  parameters among them, are looked at when a function has its result, which is None at its end. A generator has neither
+  result nor locals. At most MOST_CALLS calls between two lines are seen.
 "branches": [[cell, line, column], ...]
   Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
 "lists": [{"cell", "line", "column", "items": [TYPE, ...]}, ...]
   What the first MOST_LISTS lists that an expression made, as `[]` or a sum of lists, hold at the end of the cell, if that has
   changed: each type once.
 
-TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string";
+TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string"; with "large": true for an int of more than 64 bits;
   {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
   {"kind": "list", "tuple", "dict" or "library", "items": [TYPE, ...]}: each type of a list's items once, the types of all
   items of a tuple, the types of a dict's keys and values as two lists, and those of the modules in an nn.Sequential;
@@ -25,6 +27,7 @@ TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string";
 import ast
 import builtins
 import functools
+import sys
 import types
 
 MOST_CALLS = 1000  # of a function between two lines
@@ -197,12 +200,14 @@ class Function:
 
     def forget(self):
         self.calls, self.results, self.parameters, self.result = 0, 0, {name: {} for name in self.names}, {}
+        self.locals = {}
 
     def json(self):
         cell, line, column = self.place
         return {"cell": cell, "line": line, "column": column, "name": self.name,
                 "parameters": {name: [as_json(each) for each in seen] for name, seen in self.parameters.items()},
-                "result": [as_json(each) for each in self.result], "calls": self.calls}
+                "result": [as_json(each) for each in self.result],
+                "locals": {name: [as_json(each) for each in seen] for name, seen in self.locals.items()}, "calls": self.calls}
 
 
 class Lists:
@@ -300,11 +305,15 @@ class Observer:
         if function.results == MOST_CALLS:
             setattr(builtins, RESULT + function.number, None)
         self.note(function.result, value)
+        frame = sys._getframe(1)  # of the function
+        for name, held in frame.f_locals.items():
+            if name not in frame.f_code.co_freevars:
+                self.note(function.locals.setdefault(name, {}), held)
         return value
 
     def note(self, seen, value):
         try:
-            described = (("kind", KINDS[type(value)]),) if type(value) in KINDS else self.described(value, DEEPEST_TYPE)
+            described = self.described(value, DEEPEST_TYPE)
             if described not in seen and len(seen) < MOST_TYPES:
                 seen[described] = None
         except Exception:  # such as a RecursionError: what is looked at must not change the run
@@ -314,7 +323,8 @@ class Observer:
         """Returns the TYPE of a value without calling anything of the notebook."""
         of, torch = type(value), self.torch
         if of in KINDS:
-            return type_of(KINDS[of])
+            large = {"large": True} if of is int and not -(2 ** 63) <= value < 2 ** 63 else {}
+            return type_of(KINDS[of], **large)
         if of is torch.Tensor or of is torch.nn.Parameter:
             parameter = {"parameter": True} if of is torch.nn.Parameter else {}
             return (*tensor_type(torch, value, "tensor"), *parameter.items())

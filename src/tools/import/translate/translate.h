@@ -45,6 +45,7 @@ struct CalledFunction {
   /// The types of its parameters and its result, as far as they are known from the run: joined over all
   /// calls.
   std::map<std::string, std::optional<Type>> types{};
+  std::string large{};  ///< what held an int of more than 64 bits: a local, or `its result`
 
   /// Returns the type of a parameter or the result; nullopt if it is not known.
   std::optional<Type> type_of(const std::string& name) const {

@@ -180,4 +180,11 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   return value;
 }
 
+Value call_function_held(Builder& b, const Value& function, const Arguments& arguments) {
+  const Call called = [&](std::vector<cpp::Expr> given) {
+    return cpp::invoke(function.expr, std::move(given));
+  };
+  return call_function(b, b.function_named(function.type.name()), called, arguments);
+}
+
 }  // namespace torchbook::translate

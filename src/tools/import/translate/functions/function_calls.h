@@ -11,4 +11,7 @@ std::vector<Value> in_order(Builder& b, const Function& function, const Argument
 
 Value call_function(Builder& b, Function& function, const Call& call, const Arguments& arguments);
 
+/// Calls a function that a name or something else holds.
+Value call_function_held(Builder& b, const Value& function, const Arguments& arguments);
+
 }  // namespace torchbook::translate

@@ -296,7 +296,6 @@ static void function_body(Builder& b, const Node& node) {
   if (node.is(Ast::Lambda)) return_expression(b, node.single_body());
 }
 
-/// Writes a function as a lambda of C++.
 /// Returns the type of a function that calls itself: `std::function<int64_t(int64_t)>`.
 static std::string type_of_function(Builder& b, const Frame& frame, const Function& function,
                                     const std::vector<cpp::Parameter>& list) {
@@ -312,6 +311,7 @@ static std::string type_of_function(Builder& b, const Frame& frame, const Functi
                      fmt::join(types, ", "));
 }
 
+/// Writes a function as a lambda of C++.
 static void write_function(Builder& b, const Node& node, const std::string& name, Function& function,
                            const std::vector<Type>& types) {
   const auto code = b.scope().own(name)->code;

@@ -41,6 +41,7 @@ static std::optional<Type> annotated_type(Builder& b, const Node& annotation) {
 void note_observed(Builder& b, const Node& node, Function& function) {
   const auto* const seen = b.called(node);
   if (seen == nullptr) return;
+  if (!seen->large.empty()) refuse("{} holds an int of more than 64 bits", seen->large);
   function.seen = seen->type_of(CalledFunction::result);
   std::vector<std::optional<Type>> types;
   for (const auto& parameter : function.parameters) {

@@ -5,7 +5,7 @@
 
 namespace torchbook::translate {
 
-/// Tells the facts with which types Python called a function.
+/// Tells the facts with which types Python called a function. Refuses one whose ints C++ cannot hold.
 void note_observed(Builder& b, const Node& node, Function& function);
 
 /// Returns the types of a function's parameters: those of its calls, or else those that its annotations and

@@ -128,13 +128,23 @@ for i in range(1, 26):
     f *= i
 
 # %%
-# not ported: small is 630614 in Python and 441683 in C++
+# not ported: product holds an int of more than 64 bits
 def factorial(n):
     product = 1
     for i in range(1, n + 1):
         product *= i
     return product
 small = factorial(25) % 1_000_003
+
+# %%
+# not ported: its result holds an int of more than 64 bits
+def cube_of_product(n, m):
+    return n * m * n * m * n * m
+print(cube_of_product(3_000_000, 5) % 7)
+
+# %%
+# not ported: smaller is 369581 in Python and 922864 in C++
+smaller = sum(n ** 5 for n in range(1, 5000)) % 1_000_003
 
 # %%
 # not ported: a power of ints is no int of 64 bits
