@@ -592,21 +592,22 @@ static cpp::Expr call_of_module(Builder& b, const Value& module, std::vector<cpp
                 : cpp::invoke(module.expr, std::move(given));
 }
 
+/// Calls an object whose class has a method `__call__`; nullopt if it has none.
+static std::optional<Value> call_by_class(Builder& b, const Value& called, const Arguments& arguments) {
+  auto* made = class_used(b, called.type, "__call__");
+  if (made == nullptr || !made->methods.contains("__call__")) return std::nullopt;
+  const auto object = made->is_shared ? cpp::unary("*", called.expr) : called.expr;
+  const auto call = [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); };
+  return call_function(b, made->methods.at("__call__"), call, arguments);
+}
+
+Value call_object(Builder& b, const Value& object, const Arguments& arguments) {
+  if (auto value = call_by_class(b, object, arguments)) return *value;
+  refuse("it calls {}, whose class has no __call__", in_words(object.type));
+}
+
 Value call_module(Builder& b, const Value& module, const Arguments& arguments) {
-  const Call called = [&](std::vector<cpp::Expr> given) {
-    return cpp::invoke(module.expr, std::move(given));
-  };
-  if (module.is(Kind::function))
-    return call_function(b, b.function_named(module.type.name()), called, arguments);
-  auto* of_object = class_used(b, module.type, "__call__");
-  if (of_object != nullptr && of_object->methods.contains("__call__")) {
-    const auto object = of_object->is_shared ? cpp::unary("*", module.expr) : module.expr;
-    const auto call = [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); };
-    return call_function(b, of_object->methods.at("__call__"), call, arguments);
-  }
-  if (!module.is(Kind::module))
-    refuse("it calls {}{}, and not a function or module",
-           module.expr.is(cpp::Kind::name) ? module.expr.text() + ", which is " : "", in_words(module.type));
+  if (auto value = call_by_class(b, module, arguments)) return *value;
   const auto& type = module.type;
   const Call written = [&](std::vector<cpp::Expr> given) {
     return call_of_module(b, module, std::move(given));

@@ -43,6 +43,7 @@ Type object_of(const NewClass& made);
 void need_to_print_modules(Builder& b);
 
 Value call_module(Builder& b, const Value& module, const Arguments& arguments);
+Value call_object(Builder& b, const Value& object, const Arguments& arguments);
 /// Returns the effects of calling a module.
 cpp::Effects effects_of_module(Builder& b, const Type& module);
 

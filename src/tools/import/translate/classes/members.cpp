@@ -96,8 +96,7 @@ Value register_member(Builder& b, std::string_view function, const Arguments& ar
       function, arguments, {{"name", {Kind::string}}, {"tensor", {Kind::tensor}}, {"persistent", {}, true}});
   if (function != "register_buffer" || !name->literal)
     refuse("{} is called in a form that is not translated", function);
-  b.state.has_unsaved =
-      b.state.has_unsaved || (saved != nullptr && !saved->expr.is(cpp::Kind::boolean, "true"));
+  b.state.has_unsaved = b.state.has_unsaved || (saved != nullptr && !cpp::is_written(saved->expr, true));
   const auto& member = name->expr.text();
   add_member(b, member, Type(Kind::tensor));
   const auto registered = cpp::call(function, {name->expr, what->expr});

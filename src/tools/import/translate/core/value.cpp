@@ -77,18 +77,17 @@ Value with_operator(const Value& left, Ast operation, const Value& right, Kind k
   return value_of(kind, cpp::binary(left.expr, operators.at(operation), right.expr));
 }
 
+bool is_shape_of_tensor(const Value& size) { return size.expr.is(cpp::Kind::call, "torchbook::shape"); }
+
 cpp::Expr sizes_of(const Value& size) {
-  const auto& expr = size.expr;
-  if (expr.is(cpp::Kind::call, "torchbook::shape")) return cpp::method(expr.part(0), "sizes");
-  if (expr.is(cpp::Kind::braces, "torchbook::Size")) return cpp::call("torch::IntArrayRef", {expr.part(0)});
-  return cpp::member(expr, "sizes");
+  if (is_shape_of_tensor(size)) return cpp::method(size.expr.part(0), "sizes");
+  const bool made = size.expr.is(cpp::Kind::braces);
+  return made ? cpp::call("torch::IntArrayRef", {size.expr.part(0)}) : cpp::member(size.expr, "sizes");
 }
 
 cpp::Expr sizes_as_vector(const Value& size) {
-  const auto& expr = size.expr;
-  if (expr.is(cpp::Kind::call, "torchbook::shape"))
-    return cpp::method(cpp::method(expr.part(0), "sizes"), "vec");
-  return expr.is(cpp::Kind::braces, "torchbook::Size") ? expr.part(0) : cpp::member(expr, "sizes");
+  if (is_shape_of_tensor(size)) return cpp::method(sizes_of(size), "vec");
+  return size.expr.is(cpp::Kind::braces) ? size.expr.part(0) : cpp::member(size.expr, "sizes");
 }
 
 cpp::Expr string_literal(std::string_view text) {
@@ -128,20 +127,21 @@ std::vector<cpp::Expr> argument_codes(const std::vector<Value>& values) {
   return codes;
 }
 
+/// Whether a number is `x.item()`, whose type C++ chooses where it is read.
+static bool is_item_of_tensor(const Value& scalar) { return scalar.expr.is(cpp::Kind::method, "item"); }
+
 cpp::Expr as_number(const Value& scalar, const std::string& type) {
   const auto& expr = scalar.expr;
-  if (!expr.is(cpp::Kind::method, "item")) return cpp::method(expr, "to<" + type + ">");
-  return cpp::method(expr.part(0), "item<" + type + ">");
+  return is_item_of_tensor(scalar) ? cpp::method(expr.part(0), "item<" + type + ">")
+                                   : cpp::method(expr, "to<" + type + ">");
 }
 
 cpp::Expr as_double(const Value& scalar) {
-  return scalar.expr.is(cpp::Kind::method, "item") ? as_number(scalar, "double")
-                                                   : cpp::method(scalar.expr, "toDouble");
+  return is_item_of_tensor(scalar) ? as_number(scalar, "double") : cpp::method(scalar.expr, "toDouble");
 }
 
 cpp::Expr as_any_number(const Value& scalar) {
-  return scalar.expr.is(cpp::Kind::method, "item") ? cpp::call("torchbook::Number", {scalar.expr})
-                                                   : scalar.expr;
+  return is_item_of_tensor(scalar) ? cpp::call("torchbook::Number", {scalar.expr}) : scalar.expr;
 }
 
 cpp::Expr in_braces(const std::vector<Value>& elements) {

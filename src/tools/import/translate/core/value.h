@@ -41,6 +41,9 @@ inline Value tensor_of(cpp::Expr expr) { return value_of(Kind::tensor, std::move
 /// Returns a value without an expression: there is nothing to do in C++.
 inline Value nothing() { return {.type = Kind::none, .expr = {}}; }
 
+/// Whether a torch.Size is that of a tensor, `x.shape`, which is the only part of its expression.
+bool is_shape_of_tensor(const Value& size);
+
 /// Returns the numbers of a torch.Size as LibTorch's IntArrayRef, and as a std::vector.
 cpp::Expr sizes_of(const Value& size);
 cpp::Expr sizes_as_vector(const Value& size);

@@ -147,6 +147,8 @@ bool operator==(const Expr& one, const Expr& other) {
          a.comments == b.comments && a.parts == b.parts && a.kind != Kind::lambda && a.kind != Kind::let;
 }
 
+bool is_written(const Expr& expr, bool value) { return expr.is(Kind::boolean, value ? "true" : "false"); }
+
 bool is_element(const Expr& expr) {
   return expr.is(Kind::subscript) || expr.is(Kind::method, "at") || expr.is(Kind::call, "python::at");
 }

@@ -254,6 +254,9 @@ Expr let(Stmts statements, Expr value);
 /// `static_cast<double>(x)`
 Expr cast(const std::string& type, Expr value);
 
+/// Whether an expression is this bool, written out.
+bool is_written(const Expr& expr, bool value);
+
 /// Whether an expression is an element of a list, a dict or a tensor: `xs[0]`, `xs.at(i)`.
 bool is_element(const Expr& expr);
 

@@ -129,7 +129,7 @@ static Value call_of_self(Builder& b, const Node& node) {
   const auto function = node.func();
   const auto name = function.attr();
   auto& made = *b.frame->of_class;
-  if (made.members.contains(name)) return call_module(b, own_member(b, name), arguments(b, node));
+  if (made.members.contains(name)) return call_value(b, own_member(b, name), arguments(b, node));
   if (const auto own = made.methods.find(name); own != made.methods.end()) {
     return call_own_method(b, own->second, std::string(name), arguments(b, node));
   }
@@ -155,7 +155,7 @@ Value call(Builder& b, const Node& node) {
     const auto called = translate::name(b, function);
     if (called.is(Kind::new_class))
       return construct(b, b.defined.classes.at(called.type.name()), arguments(b, node));
-    return call_module(b, called, arguments(b, node));
+    return call_value(b, called, arguments(b, node));
   }
   if (function.is(Ast::Attribute)) {
     const auto of = function.value();
@@ -166,14 +166,14 @@ Value call(Builder& b, const Node& node) {
     if (receiver.is(Kind::module) && name == "apply" && node.args().size() == 1)
       return apply(b, receiver, node.args()[0]);
     if (receiver.is(Kind::new_class) && name == "apply")
-      return call_module(b, class_attribute(b, function), arguments(b, node));
+      return call_value(b, class_attribute(b, function), arguments(b, node));
     const bool member = receiver.is(Kind::module) && has_member(b, receiver, name);
-    if (member) return call_module(b, module_attribute(b, receiver, name), arguments(b, node));
+    if (member) return call_value(b, module_attribute(b, receiver, name), arguments(b, node));
     const bool changes = name == "sort" || name == "reverse" || name == "extend";
     if (receiver.is(Kind::list) && changes) return change_list(b, receiver, name, node);
     return call_method(b, receiver, name, arguments(b, node));
   }
-  return call_module(b, expression(b, function), arguments(b, node));
+  return call_value(b, expression(b, function), arguments(b, node));
 }
 
 }  // namespace torchbook::translate

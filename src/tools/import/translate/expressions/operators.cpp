@@ -190,7 +190,7 @@ static Value number_binary(Builder& b, Ast operation, const Value& left, const V
     return with_operator(left, operation, right, kind);
   }
   const bool squares =
-      operation == Ast::Pow && !floating && right.expr.is(cpp::Kind::number, "2") && !left.temporary;
+      operation == Ast::Pow && !floating && right.literal && right.number == "2" && !left.temporary;
   if (squares) return with_operator(left, Ast::Mult, left, kind);
   if (operation == Ast::Pow) return power(left, right);
   if (operation == Ast::FloorDiv || operation == Ast::Mod) {

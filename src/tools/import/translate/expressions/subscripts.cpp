@@ -3,11 +3,8 @@
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/subscripts.h>
-#include <tools/import/translate/kinds/dict.h>
-#include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/object.h>
 #include <tools/import/translate/kinds/operations.h>
-#include <tools/import/translate/kinds/optimizer.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
 
@@ -112,24 +109,14 @@ Value place_written(const std::string& at) {
 }
 
 void assign_subscript(Builder& b, const Node& target, const Value& value) {
-  const auto to = expression(b, target.value());
+  assign_item(b, expression(b, target.value()), target, value);
+}
+
+void assign_tensor_item(Builder& b, const Value& to, const Node& target, const Value& value) {
   const auto slice = target.slice();
-  if (to.is(Kind::dict)) return assign_entry(b, to, slice, value);
-  if (to.is(Kind::list)) {
-    if (is_tuple_of_any_size(to.type)) refuse("it assigns to an element of a tuple");
-    refuse_other_items(b, to, value.type);
-    return b.emit(assignment(expression(b, target).expr, value));
-  }
-  if (to.is(Kind::parameter_group) && value.type.is_number() && rate_of(to, slice)) {
-    b.facts->note_rate(value.type);
-    const auto options = cpp::method(to.expr, "options");
-    return b.emit(cpp::Evaluate{cpp::method(options, "set_lr", {value.expr}).in_order({1, 0})});
-  }
-  const bool carries = to.is(Kind::array) && value.type.is_number();  // NumPy's numbers are a tensor's
-  if (!to.is(Kind::tensor) && !carries) refuse("it assigns to an element of {}", in_words(to.type));
-  if (!value.is(Kind::tensor) && !value.type.is_number()) {
-    refuse("it assigns {} to elements of a tensor", in_words(value.type));
-  }
+  const bool carries = to.is(Kind::array);
+  if (!value.type.is_number() && (carries || !value.is(Kind::tensor)))
+    refuse("it assigns {} to elements of {}", in_words(value.type), in_words(to.type));
   note_attached(b, to.type, value.type);
   const bool chooses = carries && !slice.is(Ast::Slice) && !slice.is(Ast::List) && !slice.is(Ast::Constant);
   const auto at = chooses ? array_index(b, slice) : index_of(b, slice);

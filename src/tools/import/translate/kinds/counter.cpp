@@ -43,4 +43,8 @@ Value counter_item(Builder& b, const Value& counter, const Node& slice) {
 
 Value counter_rows(Builder& b, const Value& counter) { return dict_rows(b, dict_of_counter(counter)); }
 
+Value counter_contains(Builder& b, const Value& counter, const Value& value) {
+  return dict_contains(b, dict_of_counter(counter), value);
+}
+
 }  // namespace torchbook::translate

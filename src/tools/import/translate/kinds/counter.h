@@ -17,5 +17,6 @@ Value counter_method(Builder& b, const Value& counter, std::string_view name, co
 /// `counts["a"]`, which is 0 for what was not counted
 Value counter_item(Builder& b, const Value& counter, const Node& slice);
 Value counter_rows(Builder& b, const Value& counter);
+Value counter_contains(Builder& b, const Value& counter, const Value& value);
 
 }  // namespace torchbook::translate

@@ -34,7 +34,7 @@ cpp::Expr loader_options(const Arguments& arguments) {
     if (value == nullptr) continue;
     ++used;
     if (!value->is(Kind::integer) && !value->is(Kind::boolean)) refuse("a loader has another option");
-    if (std::string_view(option) == "num_workers" && value->expr.is(cpp::Kind::number, "0")) continue;
+    if (std::string_view(option) == "num_workers" && value->number == "0") continue;
     names.emplace_back(option);
     values.push_back(value->expr);
   }

@@ -109,8 +109,8 @@ Value dict_item(Builder& b, const Value& dict, const Node& slice) {
   return value;
 }
 
-void assign_entry(Builder& b, const Value& dict, const Node& slice, const Value& value) {
-  const auto key = expression(b, slice);
+void assign_dict_item(Builder& b, const Value& dict, const Node& target, const Value& value) {
+  const auto key = expression(b, target.slice());
   const auto* variable = variable_of_list(b, dict);
   if (dict.type.items.empty()) {
     b.facts->becomes(variable->definition, dict_of(key.type, value.type));
@@ -193,5 +193,10 @@ Value copy_of_dict(Builder& b, const Value& dict) {
 }
 
 Value dict_rows(Builder& b, const Value& dict) { return rows_of(b, dict_method(b, dict, "keys", {})); }
+
+Value dict_contains(Builder& b, const Value& dict, const Value& value) {
+  const bool has_keys = !dict.type.items.empty() && dict.type.items[0] == value.type;
+  return has_keys ? found_by_method(value, dict) : found_in_rows(b, value, dict);
+}
 
 }  // namespace torchbook::translate

@@ -20,7 +20,7 @@ Value dict_of_names(Builder& b, const Arguments& arguments);
 Value dict_item(Builder& b, const Value& dict, const Node& slice);
 
 /// `counts[key] = value`
-void assign_entry(Builder& b, const Value& dict, const Node& slice, const Value& value);
+void assign_dict_item(Builder& b, const Value& dict, const Node& target, const Value& value);
 
 /// `del counts[key]`
 void delete_entry(Builder& b, const Node& target);
@@ -30,5 +30,6 @@ Value dict_method(Builder& b, const Value& dict, std::string_view name, const Ar
 Value copy_of_dict(Builder& b, const Value& dict);
 
 Value dict_rows(Builder& b, const Value& dict);
+Value dict_contains(Builder& b, const Value& dict, const Value& value);
 
 }  // namespace torchbook::translate

@@ -82,7 +82,9 @@ const Variable* variable_of_list(Builder& b, const Value& list) {
   return refuse_unless_changeable(b, list);
 }
 
-void refuse_other_items(Builder& b, const Value& list, const Type& item) {
+/// Checks `values.append(item)`: refuses an item of another type, and notes what a list holds that
+/// was empty until now.
+static void refuse_other_items(Builder& b, const Value& list, const Type& item) {
   const auto* variable = variable_of_list(b, list);
   if (list.type.items.empty()) {
     b.facts->becomes(variable->definition, holding(*variable, item));
@@ -145,7 +147,7 @@ Value list_method(Builder& b, const Value& list, std::string_view name, const Ar
     auto given = expressions_of(values);
     given.insert(given.begin(), list.expr);
     changed = value_of(list.type.items[0], cpp::call("python::pop", std::move(given)));
-  } else if (name == "insert" && values.size() == 2 && values[0].expr.is(cpp::Kind::number, "0")) {
+  } else if (name == "insert" && values.size() == 2 && values[0].number == "0") {
     refuse_other_items(b, list, values[1].type);
     changed.expr =
         cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
@@ -192,6 +194,12 @@ Value list_length(Builder& /*b*/, const Value& list) {
   if (list.type.is(types::Sequence::nested))
     refuse("how deep the list of a tensor is shows only when it runs");
   return list.literal ? counted(list.elements.size()) : size_in_cpp(list);
+}
+
+void assign_list_item(Builder& b, const Value& list, const Node& target, const Value& value) {
+  if (is_tuple_of_any_size(list.type)) refuse("it assigns to an element of a tuple");
+  refuse_other_items(b, list, value.type);
+  b.emit(assignment(expression(b, target).expr, value));
 }
 
 }  // namespace torchbook::translate

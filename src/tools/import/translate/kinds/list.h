@@ -12,10 +12,6 @@ const Variable* refuse_unless_changeable(Builder& b, const Value& list);
 /// Returns the variable of a list, which may also be a member of the class that is being translated.
 const Variable* variable_of_list(Builder& b, const Value& list);
 
-/// Checks `values.append(item)`: refuses an item of another type, and notes what a list holds that
-/// was empty until now.
-void refuse_other_items(Builder& b, const Value& list, const Type& item);
-
 /// `values.sort()`, `values.reverse()` and `values.extend(others)`: assigns a new list.
 Value change_list(Builder& b, const Value& list, std::string_view name, const Node& call);
 
@@ -23,5 +19,7 @@ Value list_method(Builder& b, const Value& list, std::string_view name, const Ar
 Value list_item(Builder& b, const Value& list, const Node& slice);
 Value list_rows(Builder& b, const Value& list);
 Value list_length(Builder& b, const Value& list);
+/// `values[0] = value`
+void assign_list_item(Builder& b, const Value& list, const Node& target, const Value& value);
 
 }  // namespace torchbook::translate

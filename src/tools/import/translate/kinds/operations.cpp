@@ -1,9 +1,12 @@
 // Says what Python does with the objects of each kind.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
+#include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/expressions/subscripts.h>
+#include <tools/import/translate/functions/function_calls.h>
 #include <tools/import/translate/kinds/array.h>
 #include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/data.h>
@@ -18,6 +21,7 @@
 #include <tools/import/translate/kinds/optimizer.h>
 #include <tools/import/translate/kinds/path.h>
 #include <tools/import/translate/kinds/record.h>
+#include <tools/import/translate/kinds/sequences.h>
 #include <tools/import/translate/kinds/size.h>
 #include <tools/import/translate/kinds/state_dict.h>
 #include <tools/import/translate/kinds/string.h>
@@ -54,7 +58,8 @@ static const std::map<Kind, Operations> operations = {
       .element = string_item,
       .rows = string_rows,
       .length = string_length,
-      .truth = container_truth}},
+      .truth = container_truth,
+      .contains = string_contains}},
     {Kind::size, {.method = size_method, .element = size_item, .rows = size_rows, .length = size_length}},
     {Kind::tensor,
      {.attribute = tensor_attribute,
@@ -62,15 +67,21 @@ static const std::map<Kind, Operations> operations = {
       .element = tensor_item,
       .rows = tensor_rows,
       .length = tensor_length,
-      .truth = tensor_truth}},
+      .truth = tensor_truth,
+      .assign_item = assign_tensor_item}},
     {Kind::array,
-     {.attribute = array_attribute, .method = array_method, .element = array_item, .length = tensor_length}},
+     {.attribute = array_attribute,
+      .method = array_method,
+      .element = array_item,
+      .length = tensor_length,
+      .assign_item = assign_tensor_item}},
     {Kind::list,
      {.method = list_method,
       .element = list_item,
       .rows = list_rows,
       .length = list_length,
-      .truth = container_truth}},
+      .truth = container_truth,
+      .assign_item = assign_list_item}},
     {Kind::tuple,
      {.attribute = tuple_attribute, .element = tuple_item, .rows = tuple_rows, .length = tuple_length}},
     {Kind::dict,
@@ -78,25 +89,41 @@ static const std::map<Kind, Operations> operations = {
       .element = dict_item,
       .rows = dict_rows,
       .length = container_length,
-      .truth = container_truth}},
+      .truth = container_truth,
+      .contains = dict_contains,
+      .assign_item = assign_dict_item}},
     {Kind::record,
-     {.method = record_method, .element = record_item, .rows = record_rows, .length = record_length}},
+     {.method = record_method,
+      .element = record_item,
+      .rows = record_rows,
+      .length = record_length,
+      .contains = record_contains}},
     {Kind::module,
      {.attribute = module_attribute,
       .method = module_method,
       .element = module_item,
       .rows = module_rows,
-      .length = module_length}},
+      .length = module_length,
+      .call = call_module}},
+    {Kind::function, {.call = call_function_held}},
     {Kind::optimizer, {.attribute = optimizer_attribute, .method = optimizer_method}},
     {Kind::random, {.method = generator_method}},
     {Kind::file, {.method = file_method, .rows = file_rows}},
     {Kind::object,
-     {.attribute = object_attribute, .method = object_method, .element = data_item, .length = object_length}},
+     {.attribute = object_attribute,
+      .method = object_method,
+      .element = data_item,
+      .length = object_length,
+      .call = call_object}},
     {Kind::context, {.attribute = attribute_of_context, .method = method_of_context}},
     {Kind::data_set, {.element = data_item, .length = data_length}},
     {Kind::loader, {.attribute = loader_attribute, .rows = loader_rows, .length = data_length}},
     {Kind::counter,
-     {.method = counter_method, .element = counter_item, .rows = counter_rows, .length = container_length}},
+     {.method = counter_method,
+      .element = counter_item,
+      .rows = counter_rows,
+      .length = container_length,
+      .contains = counter_contains}},
     {Kind::deque,
      {.method = deque_method,
       .element = deque_item,
@@ -109,49 +136,60 @@ static const std::map<Kind, Operations> operations = {
       .element = state_dict_item,
       .rows = state_dict_rows,
       .length = container_length}},
-    {Kind::parameter_group, {.element = parameter_group_item}},
+    {Kind::parameter_group, {.element = parameter_group_item, .assign_item = assign_parameter_group_item}},
     {Kind::element, {.method = element_method}}};
 
-static const Operations& operations_of(Kind kind) {
-  static const Operations none;
-  const auto found = operations.find(kind);
-  return found == operations.end() ? none : found->second;
+/// Returns what Python does with a value by one of the operations. Refuses one that its kind lacks, with what
+/// the value is in place of `{}` in `refusal`.
+template <typename Operation>
+static Operation operation_of(const Value& value, Operation Operations::*operation,
+                              std::string_view refusal) {
+  const auto found = operations.find(value.type.kind());
+  if (found == operations.end() || found->second.*operation == nullptr)
+    refuse("{}", fmt::format(fmt::runtime(refusal), in_words(value.type)));
+  return found->second.*operation;
 }
 
 Value attribute_of(Builder& b, const Value& value, std::string_view name) {
-  const auto operation = operations_of(value.type.kind()).attribute;
-  if (operation == nullptr) refuse("the attribute {} of {} is not translated", name, in_words(value.type));
-  return operation(b, value, name);
+  const auto refusal = fmt::format("the attribute {} of {{}} is not translated", name);
+  return operation_of(value, &Operations::attribute, refusal)(b, value, name);
 }
 
 Value call_method(Builder& b, const Value& receiver, std::string_view name, const Arguments& arguments) {
-  const auto operation = operations_of(receiver.type.kind()).method;
-  if (operation == nullptr) refuse("the method {} of {} is not translated", name, in_words(receiver.type));
-  return operation(b, receiver, name, arguments);
+  const auto refusal = fmt::format("the method {} of {{}} is not translated", name);
+  return operation_of(receiver, &Operations::method, refusal)(b, receiver, name, arguments);
 }
 
 Value element(Builder& b, const Value& from, const Node& slice) {
-  const auto operation = operations_of(from.type.kind()).element;
-  if (operation == nullptr) refuse("an index of {} is not translated", in_words(from.type));
-  return operation(b, from, slice);
+  return operation_of(from, &Operations::element, "an index of {} is not translated")(b, from, slice);
 }
 
 Value rows_of(Builder& b, const Value& value) {
-  const auto operation = operations_of(value.type.kind()).rows;
-  if (operation == nullptr) refuse("it goes through {}", in_words(value.type));
-  return operation(b, value);
+  return operation_of(value, &Operations::rows, "it goes through {}")(b, value);
 }
 
 Value length_of(Builder& b, const Value& value) {
-  const auto operation = operations_of(value.type.kind()).length;
-  if (operation == nullptr) refuse("the length of {} is not translated", in_words(value.type));
-  return operation(b, value);
+  return operation_of(value, &Operations::length, "the length of {} is not translated")(b, value);
 }
 
 cpp::Expr truth(Builder& b, const Value& value) {
-  const auto operation = operations_of(value.type.kind()).truth;
-  if (operation == nullptr) refuse("it asks whether {} is true", in_words(value.type));
-  return operation(b, value);
+  return operation_of(value, &Operations::truth, "it asks whether {} is true")(b, value);
+}
+
+Value contained(Builder& b, const Value& value, const Value& values) {
+  const auto found = operations.find(values.type.kind());
+  const bool says = found != operations.end() && found->second.contains != nullptr;
+  return says ? found->second.contains(b, values, value) : found_in_rows(b, value, values);
+}
+
+void assign_item(Builder& b, const Value& to, const Node& target, const Value& value) {
+  operation_of(to, &Operations::assign_item, "it assigns to an element of {}")(b, to, target, value);
+}
+
+Value call_value(Builder& b, const Value& called, const Arguments& arguments) {
+  const auto named = called.expr.is(cpp::Kind::name) ? called.expr.text() + ", which is " : "";
+  const auto refusal = fmt::format("it calls {}{{}}, and not a function or module", named);
+  return operation_of(called, &Operations::call, refusal)(b, called, arguments);
 }
 
 }  // namespace torchbook::translate

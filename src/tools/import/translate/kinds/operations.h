@@ -14,6 +14,9 @@ struct Operations {
   Value (*rows)(Builder& b, const Value& value) = nullptr;  ///< what a loop goes through: a list in C++
   Value (*length)(Builder& b, const Value& value) = nullptr;
   cpp::Expr (*truth)(Builder& b, const Value& value) = nullptr;
+  Value (*contains)(Builder& b, const Value& values, const Value& value) = nullptr;
+  void (*assign_item)(Builder& b, const Value& to, const Node& target, const Value& value) = nullptr;
+  Value (*call)(Builder& b, const Value& called, const Arguments& arguments) = nullptr;
 };
 
 Value attribute_of(Builder& b, const Value& value, std::string_view name);
@@ -22,5 +25,10 @@ Value element(Builder& b, const Value& from, const Node& slice);
 Value rows_of(Builder& b, const Value& value);
 Value length_of(Builder& b, const Value& value);
 cpp::Expr truth(Builder& b, const Value& value);
+/// `value in values`. Where its kind does not say how, C++ looks through the rows.
+Value contained(Builder& b, const Value& value, const Value& values);
+/// `to[1] = value`, of which `target` is the left side
+void assign_item(Builder& b, const Value& to, const Node& target, const Value& value);
+Value call_value(Builder& b, const Value& called, const Arguments& arguments);
 
 }  // namespace torchbook::translate

@@ -194,14 +194,24 @@ Value optimizer_attribute(Builder& /*b*/, const Value& optimizer, std::string_vi
   return groups;
 }
 
-bool rate_of(const Value& object, const Node& slice) {
-  return object.is(Kind::parameter_group) && slice.is(Ast::Constant) && slice.constant() == "lr";
+/// Refuses an index of a group of parameters that is not `"lr"`.
+static void refuse_unless_rate(const Node& slice) {
+  if (!slice.is(Ast::Constant) || slice.constant() != "lr")
+    refuse("an index of a group of parameters is not translated");
 }
 
 Value parameter_group_item(Builder& b, const Value& group, const Node& slice) {
-  if (!rate_of(group, slice)) refuse("an index of a group of parameters is not translated");
+  refuse_unless_rate(slice);
   b.facts->reads_rate();
   return value_of(Kind::floating, cpp::method(cpp::method(group.expr, "options"), "get_lr"));
+}
+
+void assign_parameter_group_item(Builder& b, const Value& group, const Node& target, const Value& value) {
+  refuse_unless_rate(target.slice());
+  if (!value.type.is_number()) refuse("a learning rate is {}", in_words(value.type));
+  b.facts->note_rate(value.type);
+  const auto options = cpp::method(group.expr, "options");
+  b.emit(cpp::Evaluate{cpp::method(options, "set_lr", {value.expr}).in_order({1, 0})});
 }
 
 }  // namespace torchbook::translate

@@ -18,8 +18,8 @@ Value clip_gradients(Builder& b, const Arguments& arguments);
 Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name, const Arguments& arguments);
 Value optimizer_attribute(Builder& b, const Value& optimizer, std::string_view name);
 
-/// Whether it is `group["lr"]` for a group of an optimizer's parameters.
-bool rate_of(const Value& object, const Node& slice);
+/// `group["lr"]` of a group of an optimizer's parameters
 Value parameter_group_item(Builder& b, const Value& group, const Node& slice);
+void assign_parameter_group_item(Builder& b, const Value& group, const Node& target, const Value& value);
 
 }  // namespace torchbook::translate

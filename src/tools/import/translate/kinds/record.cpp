@@ -174,4 +174,12 @@ Value record_length(Builder& b, const Value& record) {
   return counted(fields_of(b, record).size());
 }
 
+Value record_contains(Builder& b, const Value& record, const Value& value) {
+  if (!value.is(Kind::string) || !value.literal || record.temporary) return found_in_rows(b, value, record);
+  const auto fields = fields_of(b, record);
+  return value_of(Kind::boolean,
+                  cpp::boolean(std::any_of(fields.begin(), fields.end(),
+                                           [&](const auto& field) { return value.is_text(field.first); })));
+}
+
 }  // namespace torchbook::translate

@@ -22,5 +22,6 @@ Value record_text(Builder& b, const Value& record);
 
 Value record_rows(Builder& b, const Value& record);
 Value record_length(Builder& b, const Value& record);
+Value record_contains(Builder& b, const Value& record, const Value& value);
 
 }  // namespace torchbook::translate

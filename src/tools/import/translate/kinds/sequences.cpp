@@ -7,7 +7,6 @@
 #include <tools/import/translate/expressions/printing.h>
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/functions/function_calls.h>
-#include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/orders.h>
@@ -170,32 +169,23 @@ std::optional<Value> call_of_sequence(Builder& b, std::string_view name, const N
   return rows;
 }
 
-Value contained(Builder& b, const Value& value, const Value& values) {
-  const auto asked = [&](const cpp::Expr& in) { return value_of(Kind::boolean, in); };
-  const auto found_by_method = [&] {
-    return asked(cpp::method(values.expr, "contains", {value.expr}).in_order({1, 0}));
-  };
-  const auto found_in = [&](const cpp::Expr& all) {
-    return asked(cpp::call("python::contains", {all, value.expr}).in_order({1, 0}));
-  };
-  const bool open = (values.is(Kind::list) || values.is(Kind::dict)) && values.type.items.empty();
-  if (open && !values.literal) return asked(cpp::boolean(false));  // the first walk will know more
-  if (values.is(Kind::string) && value.is(Kind::string)) {
-    return found_in(values.expr);
-  }
-  if (values.is(Kind::counter)) return contained(b, value, dict_of_counter(values));
-  if (values.is(Kind::dict) && !values.type.items.empty() && values.type.items[0] == value.type)
-    return found_by_method();
-  if (values.is(Kind::record) && value.is(Kind::string) && value.literal && !values.temporary) {
-    const auto fields = fields_of(b, values);
-    return asked(cpp::boolean(std::any_of(fields.begin(), fields.end(),
-                                          [&](const auto& field) { return value.is_text(field.first); })));
-  }
-  if (values.type.is(types::Sequence::set) && values.type.items[0] == value.type) return found_by_method();
+Value found_in(const Value& value, const cpp::Expr& all) {
+  return value_of(Kind::boolean, cpp::call("python::contains", {all, value.expr}).in_order({1, 0}));
+}
+
+Value found_by_method(const Value& value, const Value& values) {
+  return value_of(Kind::boolean, cpp::method(values.expr, "contains", {value.expr}).in_order({1, 0}));
+}
+
+Value found_in_rows(Builder& b, const Value& value, const Value& values) {
+  if (is_empty(values.type) && !values.literal)
+    return value_of(Kind::boolean, cpp::boolean(false));  // the first walk will know more
+  if (values.type.is(types::Sequence::set) && values.type.items[0] == value.type)
+    return found_by_method(value, values);
   const auto rows = rows_of(b, values);
   if (!(rows.type.items[0] == value.type) || !has_equality(value.type))
     refuse("it looks for {} in {}", in_words(value.type), in_words(values.type));
-  return found_in(rows.expr);
+  return found_in(value, rows.expr);
 }
 
 std::optional<Value> list_binary(Builder& b, Ast operation, const Value& left, const Value& right) {

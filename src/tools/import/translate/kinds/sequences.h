@@ -17,8 +17,10 @@ Value numbers_of_range(const std::vector<Value>& bounds);
 /// Calls a built-in function of sequences; nullopt if it is another function.
 std::optional<Value> call_of_sequence(Builder& b, std::string_view name, const Node& node);
 
-/// `value in values`
-Value contained(Builder& b, const Value& value, const Value& values);
+/// `value in values`: found by C++'s algorithm, by a method of the values, and in what a loop goes through.
+Value found_in(const Value& value, const cpp::Expr& all);
+Value found_by_method(const Value& value, const Value& values);
+Value found_in_rows(Builder& b, const Value& value, const Value& values);
 
 /// `a + b` of lists and `a * 3` of a list; nullopt if it is another operator.
 std::optional<Value> list_binary(Builder& b, Ast operation, const Value& left, const Value& right);

@@ -12,8 +12,6 @@
 namespace torchbook::translate {
 namespace {
 
-bool is_shape_of_tensor(const Value& size) { return size.expr.is(cpp::Kind::call, "torchbook::shape"); }
-
 /// Whether a value holds ints, whose number is known only at run time.
 bool holds_ints(const Value& value) {
   return value.is(Kind::size) || (is_tuple_of_any_size(value.type) && value.type.items[0].is(Kind::integer));

@@ -119,4 +119,8 @@ Value string_length(Builder& /*b*/, const Value& text) {
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::method(as_string(text), "size")));
 }
 
+Value string_contains(Builder& b, const Value& text, const Value& value) {
+  return value.is(Kind::string) ? found_in(value, text.expr) : found_in_rows(b, value, text);
+}
+
 }  // namespace torchbook::translate

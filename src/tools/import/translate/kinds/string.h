@@ -9,5 +9,6 @@ Value string_method(Builder& b, const Value& text, std::string_view name, const 
 Value string_item(Builder& b, const Value& text, const Node& slice);
 Value string_rows(Builder& b, const Value& text);
 Value string_length(Builder& b, const Value& text);
+Value string_contains(Builder& b, const Value& text, const Value& value);
 
 }  // namespace torchbook::translate

@@ -24,7 +24,7 @@ Value tuple_of(Builder& b, const Value& values) {
   tuple.elements = values.elements;
   cpp::Stmts before;
   if (sizes && !values.literal) {
-    const auto& of = values.expr.is(cpp::Kind::call, "torchbook::shape") ? values.expr.part(0) : values.expr;
+    const auto& of = is_shape_of_tensor(values) ? values.expr.part(0) : values.expr;
     auto size = values;
     if (!cpp::is_stored(of)) before = b.captured([&] { size = b.hold(values, "size"); });
     for (int i = 0; i < values.type.dimensions(); ++i)

@@ -310,8 +310,8 @@ static bool reads_tensors(Builder& b, const cpp::Expr& expr) {
 Value parameter(Builder& b, const Arguments& arguments) {
   const auto [data, wanted] =
       match("nn.Parameter", arguments, {{"data", {Kind::tensor}}, {"requires_grad", {}, true}});
-  const bool trains = wanted == nullptr || wanted->expr.is(cpp::Kind::boolean, "true");
-  if (!trains && !wanted->expr.is(cpp::Kind::boolean, "false"))
+  const bool trains = wanted == nullptr || cpp::is_written(wanted->expr, true);
+  if (!trains && !cpp::is_written(wanted->expr, false))
     refuse("requires_grad of an nn.Parameter is neither True nor False");
   auto value = *data;
   if (!data->temporary || reads_tensors(b, data->expr)) value = tensor_of(cpp::method(data->expr, "detach"));
@@ -325,9 +325,9 @@ Value variable_of(const Arguments& arguments) {
       match("Variable", arguments, {{"data", {Kind::tensor}}, {"requires_grad", {Kind::boolean}, true}});
   auto value = *data;
   value.expr = cpp::method(value.expr, "detach");
-  if (wanted != nullptr && wanted->expr.is(cpp::Kind::boolean, "true")) {
+  if (wanted != nullptr && cpp::is_written(wanted->expr, true)) {
     value.expr = leaf_with_gradients(value.expr);
-  } else if (wanted != nullptr && !wanted->expr.is(cpp::Kind::boolean, "false")) {
+  } else if (wanted != nullptr && !cpp::is_written(wanted->expr, false)) {
     value.expr = leaf_with_gradients(value.expr, {wanted->expr});
   }
   value.type = Type(types::Tensor{.known = value.type.known()});
@@ -380,7 +380,7 @@ Value unique_of(Builder& b, const Arguments& arguments) {
     const auto found = given.find(name);
     if (found == given.end() || !value.literal || !value.is(Kind::boolean))
       refuse("unique is called in a form that is not translated");
-    found->second = value.expr.is(cpp::Kind::boolean, "true");
+    found->second = cpp::is_written(value.expr, true);
   }
   if (arguments.positional.size() != 1) refuse("unique is called in a form that is not translated");
   const auto& tensor = arguments.positional[0];

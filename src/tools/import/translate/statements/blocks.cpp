@@ -76,12 +76,12 @@ void if_block(Builder& b, const Node& node) {
   cpp::If written;
   const auto known = narrowed(b, node.test(), written);
   if (!known) written.test = true_or_false(b, node.test()).expr;
-  written.body = b.captured([&] { branch(b, node.body(), written.test.is(cpp::Kind::boolean, "false")); });
+  written.body = b.captured([&] { branch(b, node.body(), cpp::is_written(written.test, false)); });
   if (known) b.scope().show(known->name, known->before);
   const auto otherwise = node.orelse();
   const bool more = otherwise.size() == 1 && otherwise[0].is(Ast::If);
   written.otherwise = b.captured([&] {
-    if (!more) return branch(b, otherwise, written.test.is(cpp::Kind::boolean, "true"));
+    if (!more) return branch(b, otherwise, cpp::is_written(written.test, true));
     block_or_never(b, otherwise, [&] { if_block(b, otherwise[0]); });
   });
   b.emit(std::move(written));
