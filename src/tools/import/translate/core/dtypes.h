@@ -19,6 +19,9 @@ Numbers numbers_of_dtype(const cpp::Expr& dtype);
 /// Returns the kind of a tensor's numbers, or that of a number of Python.
 Numbers numbers_of(const Type& type);
 
+/// Returns the kind of an operator's result, except for comparisons and division.
+Numbers promoted(Numbers one, Numbers other);
+
 /// Whether no gradient flows through a value: it is no tensor, a detached tensor, or a container of
 /// such values.
 bool is_detached(const Type& type);
@@ -35,9 +38,5 @@ Type with_common_numbers(Type one, const Type& other);
 
 /// Whether two types, which are equal otherwise, agree in what is known about their tensors.
 bool same_numbers(const Type& one, const Type& other);
-
-/// Sets the kind of numbers in the result of a function or method of PyTorch. The first argument of
-/// a method is the tensor.
-void set_numbers(Type& result, std::string_view function, const Arguments& arguments);
 
 }  // namespace torchbook::translate

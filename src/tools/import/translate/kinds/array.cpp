@@ -14,6 +14,7 @@
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
+#include <tools/import/translate/rows/results.h>
 
 #include <algorithm>
 

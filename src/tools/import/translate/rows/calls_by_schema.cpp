@@ -7,6 +7,7 @@
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
+#include <tools/import/translate/rows/results.h>
 
 #include <algorithm>
 #include <numeric>
@@ -233,7 +234,7 @@ cpp::Expr options(const Arguments& arguments, std::vector<std::string>& taken) {
     } else if (name == "device" && (none || value.is(Kind::device) || value.is(Kind::string))) {
       if (!none) chosen.emplace_back(name, device_code(value));
     } else if (name == "requires_grad" && value.is(Kind::boolean)) {
-      if (!value.expr.is(cpp::Kind::boolean, "false")) chosen.emplace_back(name, value.expr);
+      if (!cpp::is_written(value.expr, false)) chosen.emplace_back(name, value.expr);
     } else {
       continue;
     }
@@ -241,7 +242,7 @@ cpp::Expr options(const Arguments& arguments, std::vector<std::string>& taken) {
   }
   if (chosen.empty()) return {};
   if (chosen.size() == 1 && chosen[0].first == "dtype") return chosen[0].second;
-  if (chosen.size() == 1 && chosen[0].second.is(cpp::Kind::boolean, "true"))
+  if (chosen.size() == 1 && cpp::is_written(chosen[0].second, true))
     return cpp::call("torch::requires_grad", {}).with_only({});
   cpp::Expr code;
   for (const auto& [name, value] : chosen) {
