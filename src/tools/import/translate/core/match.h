@@ -23,6 +23,14 @@ struct Takes {
 void match(std::string_view function, const Arguments& arguments, std::span<const Takes> parameters,
            std::span<const Value*> found);
 
+/// The same for a row of a table.
+inline std::vector<const Value*> match_row(std::string_view function, const Arguments& arguments,
+                                           const std::vector<Takes>& parameters) {
+  std::vector<const Value*> found(parameters.size());
+  match(function, arguments, parameters, found);
+  return found;
+}
+
 /// `const auto [input, dim] = match("F.softmax", arguments, {{"input", {Kind::tensor}}, {"dim"}});`
 template <std::size_t count>
 std::array<const Value*, count> match(std::string_view function, const Arguments& arguments,

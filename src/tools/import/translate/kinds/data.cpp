@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/data.h>
@@ -21,25 +22,6 @@ Type batch_of(const Type& item) {
   auto batch = tuple_type({}, types::Group::batch);
   for (const auto& part : item.items) batch.items.push_back(batch_of(part));
   return batch;
-}
-
-/// Returns the options of a loader: `{.batch_size = 32}`; empty if it has none.
-cpp::Expr loader_options(const Arguments& arguments) {
-  std::vector<std::string> names;
-  std::vector<cpp::Expr> values;
-  std::size_t used = 1;
-  std::size_t position = 1;
-  for (const auto* option : {"batch_size", "shuffle", "drop_last", "num_workers"}) {
-    const auto* value = arguments.find(option, position <= 2 ? position++ : Arguments::by_name);
-    if (value == nullptr) continue;
-    ++used;
-    if (!value->is(Kind::integer) && !value->is(Kind::boolean)) refuse("a loader has another option");
-    if (std::string_view(option) == "num_workers" && value->number == "0") continue;
-    names.emplace_back(option);
-    values.push_back(value->expr);
-  }
-  if (used != arguments.count()) refuse("a loader has an option that is not translated");
-  return names.empty() ? cpp::Expr() : cpp::fields("", std::move(names), std::move(values));
 }
 
 /// `TensorDataset(x, y)`
@@ -71,36 +53,68 @@ static Type item_of(Builder& b, const Value& dataset) {
   refuse("it takes items of {}", in_words(type));
 }
 
+/// Returns the type of the items of a data set whose length is asked for.
+static Type item_of_sized(Builder& b, const Value& dataset) {
+  const auto* const made = b.class_of(dataset.type);
+  if (made != nullptr && !made->methods.contains("__len__")) refuse("a data set has no __len__");
+  return item_of(b, dataset);
+}
+
+/// `Subset(dataset, [0, 2])`
+static Value subset_of(Builder& b, const Arguments& arguments) {
+  const auto [dataset, places] = match("Subset", arguments, {{"dataset"}, {"indices"}});
+  const auto rows = rows_of(b, *places);
+  if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something else than ints");
+  const auto type = fmt::format("{}{}>", subset, cpp_type(dataset->type));
+  return value_of(named_type(Kind::data_set, type, {item_of_sized(b, *dataset)}),
+                  cpp::call(type, {dataset->expr, rows.expr}));
+}
+
+/// `random_split(dataset, [80, 20])`
+static Value random_split(Builder& b, const Arguments& arguments) {
+  const auto [dataset, lengths, generator] =
+      match("random_split", arguments,
+            {{"dataset"}, {"lengths", {Kind::list}}, {"generator", {Kind::random}, true}});
+  if (!lengths->literal) refuse("random_split takes lengths that are not written out");
+  const auto part = named_type(Kind::data_set, fmt::format("{}{}>", subset, cpp_type(dataset->type)),
+                               {item_of_sized(b, *dataset)});
+  std::vector<cpp::Expr> given = {dataset->expr, in_braces(lengths->elements)};
+  if (generator != nullptr) given.push_back(generator->expr);
+  return value_of(list_of(part), cpp::call("torchbook::data::random_split", std::move(given)));
+}
+
+/// `DataLoader(dataset, batch_size=32)`
+static Value loader_of(Builder& b, const Arguments& arguments) {
+  const std::vector<Kind> numbers = {Kind::integer, Kind::boolean};
+  const std::vector<Takes> options = {{"dataset"},
+                                      {"batch_size", numbers, true},
+                                      {"shuffle", numbers, true},
+                                      {"*drop_last", numbers, true},
+                                      {"*num_workers", numbers, true}};
+  const auto given = match_row("DataLoader", arguments, options);
+  const auto& dataset = *given[0];
+  const auto item = item_of_sized(b, dataset);
+  std::vector<std::string> names;
+  std::vector<cpp::Expr> values;
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    const auto name = options[i].name.substr(options[i].name.find_first_not_of('*'));
+    if (given[i] == nullptr || (name == "num_workers" && given[i]->number == "0")) continue;
+    names.emplace_back(name);
+    values.push_back(given[i]->expr);
+  }
+  std::vector<cpp::Expr> parts = {dataset.expr};
+  if (!names.empty()) parts.push_back(cpp::fields("", std::move(names), std::move(values)));
+  const auto type = fmt::format("torchbook::data::DataLoader<{}>", cpp_type(dataset.type));
+  return value_of(named_type(Kind::loader, type, {batch_of(item), dataset.type}),
+                  cpp::call(type, std::move(parts)));
+}
+
 Value call_data(Builder& b, const std::string& name, const Arguments& arguments) {
   if (name == "TensorDataset") return tensor_dataset_of(arguments);
-  const auto* dataset = arguments.find("dataset", 0);
-  if (dataset == nullptr) refuse("torch.utils.data.{} is not translated", name);
-  const auto item = item_of(b, *dataset);
-  const auto* made = b.class_of(dataset->type);
-  if (made != nullptr && !made->methods.contains("__len__")) refuse("a data set has no __len__");
-  const auto of = cpp_type(dataset->type);
-  if (const auto* places = arguments.find("indices", 1); name == "Subset" && places != nullptr) {
-    const auto rows = rows_of(b, *places);
-    if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something else than ints");
-    const auto type = fmt::format("{}{}>", subset, of);
-    return value_of(named_type(Kind::data_set, type, {item}), cpp::call(type, {dataset->expr, rows.expr}));
-  }
-  const auto* generator = arguments.find("generator", 2);
-  const bool drawn = generator == nullptr ? arguments.named.empty()
-                                          : generator->is(Kind::random) && arguments.named.size() == 1;
-  if (name == "random_split" && arguments.positional.size() == 2 && drawn &&
-      arguments.positional[1].is(Kind::list) && arguments.positional[1].literal) {
-    const auto part = named_type(Kind::data_set, fmt::format("{}{}>", subset, of), {item});
-    std::vector<cpp::Expr> given = {dataset->expr, in_braces(arguments.positional[1].elements)};
-    if (generator != nullptr) given.push_back(generator->expr);
-    return value_of(list_of(part), cpp::call("torchbook::data::random_split", std::move(given)));
-  }
-  if (name != "DataLoader") refuse("torch.utils.data.{} is not translated", name);
-  std::vector<cpp::Expr> given = {dataset->expr};
-  if (auto options = loader_options(arguments)) given.push_back(std::move(options));
-  const auto type = fmt::format("torchbook::data::DataLoader<{}>", of);
-  return value_of(named_type(Kind::loader, type, {batch_of(item), dataset->type}),
-                  cpp::call(type, std::move(given)));
+  if (name == "Subset") return subset_of(b, arguments);
+  if (name == "random_split") return random_split(b, arguments);
+  if (name == "DataLoader") return loader_of(b, arguments);
+  refuse("torch.utils.data.{} is not translated", name);
 }
 
 Value data_item(Builder& b, const Value& data, const Node& slice) {

@@ -74,17 +74,14 @@ Value load(Builder& b, const Arguments& arguments) {
 }
 
 Value opened(const Arguments& given) {
-  const auto* path = given.find("file", 0);
-  const auto* mode = given.find("mode", 1);
+  const auto [path, mode, encoding] = match("open()", given,
+                                            {{"file", {Kind::string, Kind::path}},
+                                             {"mode", {Kind::string}, true},
+                                             {"*encoding", {Kind::string}, true}});
   const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
-  std::size_t known = (path != nullptr ? 1U : 0U) + (mode != nullptr ? 1U : 0U);
-  for (const auto& [name, value] : given.named) {
-    const bool utf8 = value.is_text("utf-8") || value.is_text("utf8") || value.is_text("UTF-8");
-    known += name == "encoding" && utf8 ? 1 : 0;
-  }
-  if (path == nullptr || !reads || known != given.count() ||
-      (!path->is(Kind::string) && !path->is(Kind::path)))
-    refuse("open() does something else than to read text");
+  const bool utf8 = encoding == nullptr || encoding->is_text("utf-8") || encoding->is_text("utf8") ||
+                    encoding->is_text("UTF-8");
+  if (!reads || !utf8) refuse("open() does something else than to read text");
   const auto file = path->is(Kind::string) ? path->expr : name_of_file(*path);
   return value_of(Kind::file, cpp::call("torchbook::read_text", {file}));
 }

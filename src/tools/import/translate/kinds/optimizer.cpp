@@ -14,26 +14,30 @@
 namespace torchbook::translate {
 namespace {
 
-/// Schedulers of a learning rate, and their parameters after the optimizer in Python's order.
-const std::map<std::string_view, std::vector<std::string_view>> schedulers = {
-    {"StepLR", {"step_size", "gamma"}},
-    {"MultiStepLR", {"milestones", "gamma"}},
-    {"ExponentialLR", {"gamma"}},
-    {"CosineAnnealingLR", {"T_max", "eta_min"}}};
+const Takes tensor{"tensor", {Kind::tensor}};
+const Takes gain{"gain", {}, true};
+const Takes gamma{"gamma", {}, true};
+
+/// Schedulers of a learning rate, and their parameters after the optimizer.
+const std::map<std::string_view, std::vector<Takes>> schedulers = {
+    {"StepLR", {{"step_size"}, gamma}},
+    {"MultiStepLR", {{"milestones"}, gamma}},
+    {"ExponentialLR", {{"gamma"}}},
+    {"CosineAnnealingLR", {{"T_max"}, {"eta_min", {}, true}}}};
 
 /// Functions of torch.nn.init, and their parameters.
-const std::map<std::string_view, std::vector<std::string_view>> initializers = {
-    {"normal_", {"tensor", "mean", "std"}},
-    {"uniform_", {"tensor", "a", "b"}},
-    {"zeros_", {"tensor"}},
-    {"ones_", {"tensor"}},
-    {"constant_", {"tensor", "val"}},
-    {"xavier_uniform_", {"tensor", "gain"}},
-    {"xavier_normal_", {"tensor", "gain"}},
-    {"orthogonal_", {"tensor", "gain"}},
-    {"kaiming_uniform_", {"tensor", "a", "mode", "nonlinearity"}},
-    {"kaiming_normal_", {"tensor", "a", "mode", "nonlinearity"}},
-    {"eye_", {"tensor"}}};
+const std::map<std::string_view, std::vector<Takes>> initializers = {
+    {"normal_", {tensor, {"mean", {}, true}, {"std", {}, true}}},
+    {"uniform_", {tensor, {"a", {}, true}, {"b", {}, true}}},
+    {"zeros_", {tensor}},
+    {"ones_", {tensor}},
+    {"constant_", {tensor, {"val"}}},
+    {"xavier_uniform_", {tensor, gain}},
+    {"xavier_normal_", {tensor, gain}},
+    {"orthogonal_", {tensor, gain}},
+    {"kaiming_uniform_", {tensor, {"a", {}, true}, {"mode", {}, true}, {"nonlinearity", {}, true}}},
+    {"kaiming_normal_", {tensor, {"a", {}, true}, {"mode", {}, true}, {"nonlinearity", {}, true}}},
+    {"eye_", {tensor}}};
 
 /// Returns an argument of an initializer, where a str names a mode.
 cpp::Expr init_argument(const Value& value) {
@@ -52,24 +56,12 @@ cpp::Expr otherwise(std::string_view parameter) {
 Value call_init(Builder& b, const std::string& name, const Arguments& arguments) {
   const auto found = initializers.find(name);
   if (found == initializers.end()) refuse("nn.init.{} is not translated", name);
+  auto values = match_row("nn.init." + name, arguments, found->second);
+  while (values.back() == nullptr) values.pop_back();
   std::vector<cpp::Expr> codes;
-  std::vector<const Value*> values;
-  std::size_t given = 0;
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < found->second.size(); ++i) {
-    const auto* value = arguments.find(found->second[i], i);
-    if (value == nullptr && i == 0) break;
-    codes.push_back(value == nullptr ? otherwise(found->second[i]) : init_argument(*value));
-    values.push_back(value);
-    if (value == nullptr) continue;
-    ++used;
-    given = i + 1;
-  }
-  codes.resize(given);
-  values.resize(given);
-  if (given == 0 || used != arguments.count()) {
-    refuse("nn.init.{} is called in another form", name);
-  }
+  codes.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    codes.push_back(values[i] == nullptr ? otherwise(found->second[i].name) : init_argument(*values[i]));
   ++b.found.changes;
   return value_of(
       values[0]->type,
@@ -89,22 +81,19 @@ static void note_scheduler(Builder& b, const Value& optimizer, bool changes_rate
 /// `StepLR(optimizer, step_size=10)`
 static Value call_scheduler(Builder& b, const std::string& name, const Arguments& arguments) {
   const auto found = schedulers.find(name);
-  const auto* optimizer = arguments.find("optimizer", 0);
-  if (found == schedulers.end() || optimizer == nullptr || !optimizer->is(Kind::optimizer) ||
-      optimizer->temporary)
-    refuse("torch.optim.lr_scheduler.{} is not translated", name);
-  note_scheduler(b, *optimizer, /*changes_rate=*/false);
-  std::vector<cpp::Expr> codes = {optimizer->expr};
-  std::vector<const Value*> values = {optimizer};
-  for (std::size_t i = 0; i < found->second.size(); ++i) {
-    const auto* value = arguments.find(found->second[i], i + 1);
-    if (value == nullptr) break;
-    const bool milestones = found->second[i] == "milestones" && value->type == list_of(Type(Kind::integer));
-    if (!value->type.is_number() && !milestones) refuse("{} is called in another form", name);
-    codes.push_back(milestones && value->literal ? braces_of(*value) : value->expr);
-    values.push_back(value);
+  if (found == schedulers.end()) refuse("torch.optim.lr_scheduler.{} is not translated", name);
+  std::vector<Takes> parameters = {{"optimizer", {Kind::optimizer}}};
+  parameters.insert(parameters.end(), found->second.begin(), found->second.end());
+  auto values = match_row(name, arguments, parameters);
+  if (values[0]->temporary) refuse("{} takes an optimizer that has no name", name);
+  note_scheduler(b, *values[0], /*changes_rate=*/false);
+  std::erase(values, nullptr);
+  std::vector<cpp::Expr> codes = {values[0]->expr};
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const bool milestones = values[i]->type == list_of(Type(Kind::integer));
+    if (!values[i]->type.is_number() && !milestones) refuse("{} takes {}", name, in_words(values[i]->type));
+    codes.push_back(milestones && values[i]->literal ? braces_of(*values[i]) : values[i]->expr);
   }
-  if (codes.size() != arguments.count()) refuse("{} is called in another form", name);
   const auto type = "torchbook::optim::" + name;
   return value_of(named_type(Kind::optimizer, type),
                   cpp::call(type, std::move(codes)).in_order(arguments.order_of(values)));
@@ -174,10 +163,11 @@ Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name
     b.facts->reads_rate();
     return value_of(list_of(Type(Kind::floating)), cpp::method(optimizer.expr, "get_last_lr"));
   }
-  if (const auto* none = arguments.find("set_to_none", 0);
-      none != nullptr && name == "zero_grad" && !schedules) {
-    return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
-                                          {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
+  if (name == "zero_grad" && !schedules) {
+    const auto [none] = match(name, arguments, {{"set_to_none", {}, true}});
+    if (none != nullptr)
+      return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
+                                            {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
   }
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || arguments.count() > 0) {
