@@ -162,7 +162,7 @@ def main():
         release = run("python3 -c 'import torch; print(torch.__version__)'", binaries, python, folder)[1]
         for page in pages():
             results += [check_console(page, release, binaries, python, folder), check_sh(page), check_links(page)]
-        others = [ROOT / "bench/README.md", ROOT / "CHANGELOG.md", *ROOT.glob("examples/*/README.md"),
+        others = [ROOT / "bench/README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("examples/*/README.md"),
                   *ROOT.glob("src/tools/*/README.md")]
         results += [check_links(page) for page in others]
     failures, count = (sum(numbers) for numbers in zip(*results))
