@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 
 namespace torchbook::python {
 namespace {
@@ -52,6 +53,15 @@ TEST(WholeNumbers, DivideIntsAsPythonDoes) {
   EXPECT_EQ(rest(7, -2), -1);
   EXPECT_EQ(quotient(-7, -2), 3);
   EXPECT_EQ(rest(-7, -2), -1);
+}
+
+TEST(WholeNumbers, HaveTheRemainderOfALargePower) {
+  EXPECT_EQ(power_modulo(11, 21, 1000), 211);
+  EXPECT_EQ(power_modulo(-7, 21, 13), 5);
+  EXPECT_EQ(power_modulo(-7, 20, -13), -10);
+  EXPECT_EQ(power_modulo(0, 0, 1), 0);
+  EXPECT_EQ(power_modulo(9223372036854775807, 3, 9223372036854775783), 13824);
+  EXPECT_THROW(power_modulo(2, -1, 3), std::overflow_error);
 }
 
 }  // namespace

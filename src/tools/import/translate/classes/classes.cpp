@@ -483,7 +483,7 @@ Value construct(Builder& b, NewClass& made, const Arguments& arguments) {
   std::vector<Type> types;
   const auto ordered = in_order(b, constructor, arguments, types);
   b.learn_call(constructor, types);
-  b.frame->raises = b.frame->raises || constructor.raises;
+  note_called(b, constructor);
   auto codes = argument_codes(ordered);
   const bool takes_braces = !made.is_module && !made.is_shared;
   for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {

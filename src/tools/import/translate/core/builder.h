@@ -47,6 +47,8 @@ struct Frame {
   bool is_returned = false;      ///< the function around it returns it, and with it copies of what it reads
   bool random_has_seed = false;  ///< a function calls random.seed() above
   bool raises = false;           ///< it has a raise, or calls what has one
+  bool draws_in_python = false;  ///< it draws from Python's random and sets no seed, or calls what does
+  bool draws_in_numpy = false;   ///< the same of numpy.random
   Names outer_names{};           ///< those of the functions around it, or of the notebook, that it reads
   bool reads_outside = false;    ///< it reads variables of the functions around it, or of the notebook
   int loops = 0;                 ///< how many loops are open
@@ -55,6 +57,7 @@ struct Frame {
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};
+  std::optional<Node> block{};  ///< the outermost statement with a block that is open
 };
 
 /// How the first walk translates the body of a function once a call shows the types of its parameters.
@@ -184,6 +187,8 @@ class Builder {
   void learn_body(const std::string& key);
   /// Returns the key of a definition in Facts.
   std::string key(const Node& node, std::string_view name) const;
+  /// Returns the line of a node, as in the Uses of the frame.
+  int line_of(const Node& node) const { return node.line() + (frame->is_notebook ? here.first_line : 0); }
   /// Adds a statement, in the order in which Python evaluates it.
   void emit(const cpp::Stmt& statement);
   /// Adds statements that were captured.

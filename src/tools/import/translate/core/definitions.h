@@ -37,6 +37,8 @@ struct Function {
   cpp::Effects effects = cpp::everything();  ///< what a call does
   bool is_property = false;                  ///< a method that Python calls where its name stands
   bool raises = false;                       ///< it may raise an exception of Python's own
+  bool draws_in_python = false;              ///< as in Frame
+  bool draws_in_numpy = false;               ///< as in Frame
   bool is_template = false;                  ///< C++ can call it, but not pass or return it
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads

@@ -195,6 +195,9 @@ static Value number_binary(Builder& b, Ast operation, const Value& left, const V
   if (operation == Ast::Pow) return power(left, right);
   if (operation == Ast::FloorDiv || operation == Ast::Mod) {
     const auto* const function = operation == Ast::Mod ? "python::remainder" : "python::floor_divide";
+    if (operation == Ast::Mod && left.expr.is(cpp::Kind::call, "python::power") && kind == Kind::integer)
+      return value_of(kind,
+                      cpp::call("python::power_modulo", {left.expr.part(0), left.expr.part(1), right.expr}));
     const auto of = [&](const Value& number) { return floating ? floating_literal(number) : number.expr; };
     return value_of(kind, cpp::call(function, {of(left), of(right)}));
   }

@@ -8,6 +8,7 @@
 #include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/orders.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
+#include <tools/import/translate/rows/random.h>
 #include <tools/import/translate/statements/narrowing.h>
 
 #include <algorithm>
@@ -155,6 +156,12 @@ static void take_as_seen(Builder& b, Function& function) {
   function.result = *function.seen;
 }
 
+void note_called(Builder& b, const Function& function) {
+  b.frame->raises = b.frame->raises || function.raises;
+  if (function.draws_in_python) draw_after_seed(b, /*in_numpy=*/false);
+  if (function.draws_in_numpy) draw_after_seed(b, /*in_numpy=*/true);
+}
+
 Value call_function(Builder& b, Function& function, const Call& call, const Arguments& arguments) {
   if (function.is_template && !arguments.named.empty()) refuse("apply() of a class takes no names");
   std::vector<Type> types;
@@ -168,7 +175,7 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   const bool tensors =
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
   if (of_torch && !tensors) refuse("a function of PyTorch that is a value takes something else than tensors");
-  b.frame->raises = b.frame->raises || function.raises;
+  note_called(b, function);
   if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = codes_for(b, function, ordered);
   b.found.changes += cpp::changes_values(function.effects) ? 1 : 0;

@@ -9,6 +9,8 @@ namespace torchbook::translate {
 std::vector<Value> in_order(Builder& b, const Function& function, const Arguments& arguments,
                             std::vector<Type>& types);
 
+/// Notes that the function that is translated does what a function does that it calls.
+void note_called(Builder& b, const Function& function);
 Value call_function(Builder& b, Function& function, const Call& call, const Arguments& arguments);
 
 /// Calls a function that a name or something else holds.

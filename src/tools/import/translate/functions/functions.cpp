@@ -236,6 +236,8 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
            in_words(function.result));
   function.result = result;
   function.raises = b.frame->raises;
+  function.draws_in_python = b.frame->draws_in_python;
+  function.draws_in_numpy = b.frame->draws_in_numpy;
   function.outer_names = b.frame->outer_names;
   function.translated = true;
   const auto ended = std::exchange(b.frame, b.frame->outer);

@@ -5,6 +5,7 @@
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/array_draws.h>
+#include <tools/import/translate/rows/random.h>
 
 #include <algorithm>
 
@@ -89,8 +90,7 @@ static Value choice_of_numpy(const Arguments& arguments) {
 }
 
 Value draw_of_numpy(Builder& b, std::string_view name, const Arguments& arguments) {
-  if (!b.state.numpy_has_seed)
-    refuse("numpy.random has no seed above it; np.random.seed(0) makes it repeatable");
+  draw_after_seed(b, /*in_numpy=*/true);
   const auto& given = arguments.positional;
   if (name == "permutation" && arguments.count() == 1 && given.size() == 1 && is_int(given[0]))
     return drawn_vector(name, {given[0].expr});

@@ -26,6 +26,15 @@ Value drawn(std::string_view function, Type type, std::vector<cpp::Expr> codes) 
 
 }  // namespace
 
+void draw_after_seed(Builder& b, bool in_numpy) {
+  if (!in_numpy && !b.frame->is_notebook && b.frame->random_has_seed) return;
+  if (in_numpy && !b.state.numpy_has_seed)
+    refuse("numpy.random has no seed above it; np.random.seed(0) makes it repeatable");
+  if (!in_numpy && !b.state.random_has_seed)
+    refuse("Python's random has no seed above it; random.seed(0) makes it repeatable");
+  (in_numpy ? b.frame->draws_in_numpy : b.frame->draws_in_python) = true;
+}
+
 /// `random.seed(42)` or `np.random.seed(42)`: needed only if that generator draws.
 static Value seeded(Builder& b, bool in_numpy, const Value& seed) {
   if (!(in_numpy ? b.notebook.uses.draws_in_numpy : b.notebook.uses.draws_in_python)) return nothing();
@@ -59,7 +68,7 @@ static Value draw_of_list(Builder& b, std::string_view name, const Arguments& ar
   return shuffled;
 }
 
-/// `random.choice(words)`; nullopt if it is another function. A draw without a seed differs from run to run.
+/// `random.choice(words)`; nullopt if it is another function.
 static std::optional<Value> call_random(Builder& b, std::string_view name, const Arguments& arguments) {
   static const std::map<std::string_view, std::pair<Kind, std::set<std::size_t>>> of_numbers = {
       {"random", {Kind::floating, {0}}},
@@ -70,8 +79,7 @@ static std::optional<Value> call_random(Builder& b, std::string_view name, const
   static const std::set<std::string_view> of_lists = {"choice", "choices", "sample", "shuffle"};
   const auto numbers = of_numbers.find(name);
   if (numbers == of_numbers.end() && !of_lists.contains(name)) return std::nullopt;
-  if (!b.state.random_has_seed && (b.frame->is_notebook || !b.frame->random_has_seed))
-    refuse("Python's random has no seed above it; random.seed(0) makes it repeatable");
+  draw_after_seed(b, /*in_numpy=*/false);
   if (numbers == of_numbers.end()) return draw_of_list(b, name, arguments);
   const auto& [kind, sizes] = numbers->second;
   const auto& given = arguments.positional;

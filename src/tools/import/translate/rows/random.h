@@ -5,6 +5,10 @@
 
 namespace torchbook::translate {
 
+/// Notes a draw from Python's random or from numpy.random. Refuses it if no seed is above it, because it
+/// differs from run to run, or if a cell that is not translated has drawn since.
+void draw_after_seed(Builder& b, bool in_numpy);
+
 /// Returns nullopt if it is another function.
 std::optional<Value> call_outside(Builder& b, const std::string& path, const Node& node);
 

@@ -365,7 +365,7 @@ static void note_known(Builder& b, const std::string& name, Variable& variable, 
   if (assignable(variable.type, type)) variable.type.know(type.known());
 }
 
-static void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
+void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
   const auto definition = b.key(target, name);
   const auto* later = b.facts->later(definition);
   Type type = later == nullptr ? value.type : *later;
@@ -373,6 +373,8 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   const auto code = later == nullptr ? value.expr : widened(value, *later);
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
+    variable.line = b.line_of(target);
+    variable.runs = b.here.runs;
     variable.still_int = is_int_first(value.type, type);
     if (value.is(Kind::module) && !value.temporary) variable.same = first_name_of(b, value.expr);
     variable.is_global = b.frame->is_notebook && b.frame->uses.assigned_by_functions.contains(name);
@@ -396,7 +398,7 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   tell(variable);
   variable.branches = b.frame->branches;
   variable.is_constant = constant;
-  if (constant && value.is(Kind::integer) && value.literal) variable.number = value.expr.text();
+  if (constant && value.is(Kind::integer) && value.literal) variable.number = value.number;
   variable.is_static = is_read_by_classes(b, name) && (lasts(type) || can_be_static(type));
   if (variable.is_static && !(constant && lasts(type)))
     return declare_static(b, variable, assigned(code, type));
@@ -406,7 +408,9 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
   b.emit(declaration(type, prefix, written, variable.code, value, first_value(value, code, inferred)));
 }
 
-/// Refuses a value of another type than its variable has, and notes that type.
+/// Refuses a value of another type than its variable has, and notes that type. A number that was read before
+/// a block makes it a tensor gets a second variable above the block, because a tensor is shown in another
+/// way. A block that Python's run did not come to makes no number a tensor.
 [[noreturn]] static void refuse_other_type(Builder& b, const std::string& name, const Variable& variable,
                                            const Value& value) {
   const bool numbers = variable.type.is_number() && value.type.is_number();
@@ -416,7 +420,13 @@ static void declare_name(Builder& b, const Node& target, const std::string& name
     refuse("{} holds {} and then {}; another name would do", name, in_words(variable.type),
            in_words(value.type));
   }
-  b.facts->becomes(variable.definition, wider ? value.type : Type(Kind::scalar));
+  const bool to_tensor = variable.type.is_number() && value.is(Kind::tensor);
+  const auto& block = b.frame->block;
+  const bool was_read =
+      to_tensor && block && is_read_between(b.frame->uses, name, variable.line, b.line_of(*block));
+  if (!to_tensor || b.here.runs || !variable.runs)
+    b.facts->becomes(was_read ? b.key(*block, name) : variable.definition,
+                     wider ? value.type : Type(Kind::scalar));
   refuse("{} changes its type", name);
 }
 

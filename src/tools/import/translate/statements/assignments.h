@@ -14,6 +14,8 @@ void assign(Builder& b, const Node& node);
 bool takes(Builder& b, const std::string& name, Variable& variable, const Type& type);
 
 void assign_name(Builder& b, const Node& target, const Value& given);
+/// Gives a name a new variable, whose definition is at `target`.
+void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value);
 /// Notes it if a variable gets a tensor with another kind of numbers than its first value.
 void note_numbers(Builder& b, const Variable& variable, const Type& type);
 

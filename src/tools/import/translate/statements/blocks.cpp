@@ -1,11 +1,14 @@
 // Translates statements with a block, but for loops, and raise. Declares the names that outlive a block.
 #include <fmt/format.h>
+#include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/conditions.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/expressions/operators.h>
 #include <tools/import/translate/functions/functions.h>
+#include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/blocks.h>
 #include <tools/import/translate/statements/comments.h>
 #include <tools/import/translate/statements/loops.h>
@@ -16,8 +19,19 @@
 
 namespace torchbook::translate {
 
+/// Gives a number a second variable above a block that makes it a tensor.
+static void widen_above(Builder& b, const Node& owner, const std::string& name) {
+  const auto& number = *b.scope().own(name);
+  if (number.still_int) widen_int(b, number, name);
+  const auto value = value_of(number.type, number.expr());
+  lose_readers_of(b, name);
+  declare_name(b, owner, name, value);
+}
+
 void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) {
   std::set<std::string> mine;
+  const bool outermost = b.scope().depth() == 0 && b.frame->loops == 0;
+  if (outermost) b.frame->block = owner;
   const bool loops = owner.is(Ast::For) || owner.is(Ast::While);  // its else reads what its body assigns
   const int last = loops ? owner.body().back().last_line() : owner.last_line();
   for (const auto& name : assigned_names({owner})) {
@@ -28,16 +42,17 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
         loops && is_read_behind(b.frame->uses, name, above + owner.line() - 1, above + last);
     const bool read_later = next_time || is_read_behind(b.frame->uses, name, above + last) ||
                             is_read_behind(b.frame->uses, name, above + owner.last_line());
-    const bool renewed = exists && !read_later && b.facts->is_renewed(variable->definition) &&
-                         b.scope().depth() == 0 && b.frame->loops == 0 &&
+    const bool renewed = exists && !read_later && b.facts->is_renewed(variable->definition) && outermost &&
                          !b.frame->uses.read_by_functions.contains(name) &&
                          !is_read_behind(b.frame->uses, name, above + owner.line() - 1);
+    if (exists && outermost && b.facts->later(b.key(owner, name)) != nullptr) widen_above(b, owner, name);
     if (renewed) b.scope().lose(name, fmt::format("{} had another value before", name));
     if (exists || !read_later || b.frame->hoisted.contains(name)) continue;
     b.frame->hoisted[name] = {.depth = b.scope().depth(), .branches = b.frame->branches};
     mine.insert(name);
   }
   auto block = b.captured(write);
+  if (outermost) b.frame->block.reset();
   for (const auto& name : mine) {
     const auto& hoisted = b.frame->hoisted[name];
     if (hoisted.type && !hoisted.type->is(Kind::none)) {

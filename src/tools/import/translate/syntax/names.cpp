@@ -436,6 +436,13 @@ bool is_read_behind(const Uses& uses, std::string_view name, int line, int last)
   return false;
 }
 
+bool is_read_between(const Uses& uses, std::string_view name, int first, int last) {
+  const auto found = uses.lines.find(name);
+  return found != uses.lines.end() &&
+         std::any_of(found->second.begin(), found->second.end(),
+                     [&](const auto& use) { return use.reads && use.line > first && use.line < last; });
+}
+
 bool is_read(const Uses& uses, std::string_view name) {
   const auto found = uses.lines.find(name);
   return found != uses.lines.end() &&

@@ -79,6 +79,9 @@ void sort_lines(Uses& uses);
 bool is_read_behind(const Uses& uses, std::string_view name, int line,
                     int last = std::numeric_limits<int>::max());
 
+/// Whether a name is read between two lines, without these.
+bool is_read_between(const Uses& uses, std::string_view name, int first, int last);
+
 /// Whether a name is read anywhere.
 bool is_read(const Uses& uses, std::string_view name);
 

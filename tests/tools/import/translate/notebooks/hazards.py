@@ -543,6 +543,67 @@ torch.manual_seed(4)
 print(torch.rand(1))
 
 # %%
+shown_first = 3
+summed = 0
+print(shown_first)
+
+# %%
+print([shown_first], f"{shown_first:3}", 1 if shown_first == 3 else 2)
+
+# %%
+for i in range(2):
+    shown_first = shown_first + torch.ones(2)
+print(shown_first)
+
+# %%
+for i in range(3):
+    summed = summed + torch.tensor(1.5)
+print(summed)
+
+# %%
+kept_number = 5
+if kept_number > 7:
+    kept_number = torch.ones(2)
+kept_number
+
+# %%
+half_of = 1.5
+print(half_of)
+with torch.no_grad():
+    for i in range(2):
+        if i == 1:
+            half_of = torch.ones(2) * half_of
+    print(half_of)
+
+# %%
+def shows_its_sum(rows):
+    total = 0
+    print(total)
+    for row in rows:
+        total = total + row
+    return total
+
+print(shows_its_sum(torch.ones(2, 2)))
+
+# %%
+below_zero = -7
+large = 10
+print((large + 1) ** 21 % 1000, below_zero ** 3 % 13, (below_zero + 0) ** 20 % -13, 3 ** large % 7, large ** 0 % 1)
+
+# %%
+import random
+random.seed(7)
+def drawn_by(n):
+    return [random.randint(0, 9) for _ in range(n)]
+print(drawn_by(2))
+
+# %%
+names = {**{"a": random.random()}}
+
+# %%
+print(drawn_by(3))
+
+# %%
 torch.set_printoptions(precision=2); names = {**{"a": 1}}
 
 # %%

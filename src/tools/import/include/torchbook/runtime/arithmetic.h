@@ -53,6 +53,20 @@ constexpr std::int64_t power(std::int64_t base, std::int64_t exponent) {
   return result;
 }
 
+/// Python's `base ** exponent % modulus` of ints, whose power may be too large for 64 bits. Throws
+/// std::overflow_error if `exponent` is negative. `modulus` is not 0.
+constexpr std::int64_t power_modulo(std::int64_t base, std::int64_t exponent, std::int64_t modulus) {
+  if (exponent < 0) throw std::overflow_error("a power of ints is no int of 64 bits");
+  __extension__ using Product = __int128;
+  const auto product = [&](Product a, Product b) { return static_cast<std::int64_t>(a * b % modulus); };
+  std::int64_t result = 1;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 != 0) result = product(result, base);
+    base = product(base, base);
+  }
+  return remainder(result, modulus);
+}
+
 /// Python's `math.factorial(n)`. Throws std::overflow_error if the result does not fit, or `n` is negative.
 constexpr std::int64_t factorial(std::int64_t n) {
   constexpr std::int64_t most = 20;
