@@ -27,7 +27,7 @@ function(torchbook_install_modules component)
   install(FILES ${ARGN} DESTINATION "${config_destination}" COMPONENT ${component})
 endfunction()
 
-install(TARGETS torchbook_pyrepr torchbook_pyrepr_module EXPORT torchbook
+install(TARGETS torchbook_pyrepr EXPORT torchbook
         ARCHIVE COMPONENT pyrepr
         LIBRARY COMPONENT pyrepr_runtime NAMELINK_COMPONENT pyrepr
         FILE_SET HEADERS COMPONENT pyrepr)
@@ -38,10 +38,7 @@ torchbook_install_modules(pyrepr cmake/torchbookTorch.cmake)
 
 if(NOT TORCHBOOK_PYREPR_ONLY)
   get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS_OF_notebook)
-  list(REMOVE_ITEM layers torchbook_pyrepr torchbook_pyrepr_module)
-  if(NOT BUILD_SHARED_LIBS)
-    list(REMOVE_ITEM layers torchbook_pyrepr_module_internal)  # another name of torchbook_pyrepr_module
-  endif()
+  list(REMOVE_ITEM layers torchbook_pyrepr)
   install(TARGETS ${layers} torchbook-cells EXPORT torchbook_notebook
           ARCHIVE COMPONENT notebook
           RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/torchbook" COMPONENT notebook
@@ -92,24 +89,17 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook" RENAME copyright COMPONENT program)
 endif()
 
-# Makes and installs LIBRARY.pc for pkg-config, which finds the prefix by the place of the file.
-function(torchbook_install_pc pc_library pc_description pc_requires pc_cflags pc_libs)
-  cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE pc_prefix
-             BASE_DIRECTORY "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
-  configure_file(cmake/pyrepr.pc.in ${pc_library}.pc.in @ONLY)
-  file(GENERATE OUTPUT ${pc_library}.pc INPUT "${PROJECT_BINARY_DIR}/${pc_library}.pc.in")
-  install(FILES "${PROJECT_BINARY_DIR}/${pc_library}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
-          COMPONENT pyrepr)
-endfunction()
-
+# pkg-config finds the prefix by the place of the file.
 set(torch_cflags ${TORCH_CXX_FLAGS})
 foreach(folder IN LISTS TORCH_INCLUDE_DIRS)
   cmake_path(NORMAL_PATH folder)
   string(APPEND torch_cflags " -I${folder}")
 endforeach()
-torchbook_install_pc(torchbook_pyrepr "Prints LibTorch tensors as Python does" "fmt >= ${fmt_release}"
-  "${torch_cflags}" "-L$<TARGET_FILE_DIR:torch_cpu> -ltorch_cpu -lc10")
-torchbook_install_pc(torchbook_pyrepr_module "Prints LibTorch modules as Python does"
-  "torchbook_pyrepr = ${PROJECT_VERSION}" "" "")
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE pc_prefix
+           BASE_DIRECTORY "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
+configure_file(cmake/pyrepr.pc.in torchbook_pyrepr.pc.in @ONLY)
+file(GENERATE OUTPUT torchbook_pyrepr.pc INPUT "${PROJECT_BINARY_DIR}/torchbook_pyrepr.pc.in")
+install(FILES "${PROJECT_BINARY_DIR}/torchbook_pyrepr.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+        COMPONENT pyrepr)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/libtorchbook-dev" RENAME copyright
         COMPONENT pyrepr)

@@ -1,4 +1,4 @@
-// Prints a module, which needs the library torchbook::pyrepr_module.
+// Prints a module.
 #include <torch/nn/modules/linear.h>
 #include <torchbook/pyrepr/module.h>
 

@@ -1,6 +1,5 @@
-// Prints a torch::nn::Module as Python's print(module) does. Programs that use this header link
-// torchbook::pyrepr_module. pyrepr.h does not include it, because LibTorch's module header takes
-// seconds to compile.
+// Prints a torch::nn::Module as Python's print(module) does. pyrepr.h does not include it, because LibTorch's
+// module header takes seconds to compile.
 #pragma once
 
 #include <ATen/core/ivalue.h>  // first, because clang cannot read LibTorch 1.13 otherwise
