@@ -90,11 +90,6 @@ std::string why_it_failed(std::string_view error) {
   return fmt::format("it {}{}", is_name ? "raised " : "", cited(name));
 }
 
-/// Returns whether a result is a plot object, whose text contains an address.
-bool is_of_picture(const std::string& result) {
-  return result.find("<matplotlib.") != result.npos || result.starts_with("<Figure size");
-}
-
 void take_error(DraftCell& cell, std::string_view error, int line) {
   cell.why = why_it_failed(error);
   cell.raised_line = line;
@@ -104,10 +99,7 @@ void take_error(DraftCell& cell, std::string_view error, int line) {
 void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run) {
   golden.out = run.out;
   golden.result = run.result;
-  if (golden.result && is_of_picture(*golden.result)) {
-    golden.result.reset();
-    if (cell.exception.empty()) cell.exception = "picture";
-  }
+  if (run.draws && cell.exception.empty()) cell.exception = "picture";
   if (cell.exception.starts_with("not ported: it raised")) {  // when its outputs were stored
     cell.exception.clear();
     cell.why = "it is not written yet";
@@ -134,8 +126,9 @@ void sort_remarks(Draft& draft) {
 
 }  // namespace
 
-Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::string_view file) {
+Draft draft_of(SourceNotebook notebook, std::string_view slug, std::string_view file) {
   if (notebook.cells == 0) throw ImportError(0, "it has no cell of code, so there is nothing to port");
+  notebook.number_unrun_cells();
   Draft draft;
   draft.document = visible(file);
   std::replace(draft.document.begin(), draft.document.end(), '\n', ' ');
@@ -174,7 +167,7 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
     if (cell.missing) {
       draft.remarks.push_back(
           {cell.position, cell.label,
-           fmt::format("this Python does not have {}; cells that need what it gives fail here",
+           fmt::format("this Python does not have {}; cells that need more of it than pictures fail here",
                        cited(*cell.missing))});
     }
     if (cell.error) {

@@ -1,4 +1,5 @@
 """Runs the cells of one twin and records what they print, display and compute. run_twins.py follows in the same text."""
+import __future__
 import ast
 import collections
 import io
@@ -12,6 +13,7 @@ SHOWN_OTHERWISE = (dict, frozenset, list, set, tuple, type, types.BuiltinFunctio
                    collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
 # As in translate/kinds/picture.cpp, which leaves out what these draw.
 PICTURES = {"matplotlib", "mpl_toolkits", "plotly", "pylab", "seaborn", "torchviz"}
+FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 NOT_RUN = {"stdout": "", "result": None, "tensors": [], "ran": False}
 
 
@@ -183,7 +185,9 @@ class Twin:
         self.recorder = recorder
         self.module = types.ModuleType("__main__")
         self.module.display = display
+        self.futures = 0  # the flags of what cells have imported from __future__
         self.missing = []  # modules that a cell imports and this Python has not
+        self.undefined = {}  # the modules that are missing, by the names that they would have defined
         self.raised = []  # of each cell that raised: (where, the names that it would have defined)
 
     def run(self, cells, answer):
@@ -224,14 +228,11 @@ class Twin:
         last = None
         if statements and isinstance(statements[-1], ast.Expr):
             last = ast.Expression(statements.pop().value)
-        names = self.module.__dict__
-        if self.tells_shapes:
-            for statement in [one for each in statements for one in imports_in(each)]:
-                self.run_statement(statement)
+        for statement in [one for each in statements for one in imports_in(each)]:
+            self.run_statement(statement)
+            if self.tells_shapes:
                 self.note_shapes(statement, line)
-        else:
-            exec(self.compiled(ast.Module(statements, []), "exec"), names)
-        value = eval(self.compiled(last, "eval"), names) if last else None
+        value = eval(self.compiled(last, "eval"), self.module.__dict__) if last else None
         if value is None:
             return None
         text = shown(value)
@@ -239,7 +240,7 @@ class Twin:
         return text
 
     def run_statement(self, statement):
-        """Runs a statement of a notebook that is imported. A module that is not installed costs only what uses it."""
+        """Runs a statement, as Jupyter runs each by itself. A module that is not installed costs only what uses it."""
         try:
             exec(self.compiled(ast.Module([statement], []), "exec"), self.module.__dict__)
         except ModuleNotFoundError as error:
@@ -250,6 +251,7 @@ class Twin:
                 self.missing.append(module)
             for each in statement.names:
                 name = (each.asname or each.name).split(".")[0]
+                self.undefined[name] = module
                 if module.split(".")[0] in PICTURES:
                     setattr(self.module, name, Picture())
                 if module == "tqdm":
@@ -270,8 +272,11 @@ class Twin:
                     self.shapes.append({**place, "name": node.id, "shape": shape})
 
     def compiled(self, tree, mode):
-        """Compiles a part of a cell. PYTHONOPTIMIZE must not take its assertions away."""
-        return compile(tree, self.file, mode, optimize=0)
+        """Compiles a part of a cell. PYTHONOPTIMIZE must not take its assertions away. What an earlier part imported from
+        __future__ is in force."""
+        code = compile(tree, self.file, mode, self.futures, dont_inherit=True, optimize=0)
+        self.futures |= code.co_flags & FUTURES
+        return code
 
     def message(self, raised, line):
         """Returns, in one line, where an exception was raised and what it says."""
@@ -299,9 +304,11 @@ class Twin:
         return 0
 
     def cause_of(self, raised):
-        """Says which failed cell should have defined the name of a NameError; empty if there is none."""
+        """Says which failed cell, or missing module, should have defined the name of a NameError; empty if there is none."""
         if not isinstance(raised, NameError):
             return ""
         name = getattr(raised, "name", None)
+        if name in self.undefined:
+            return f" (a consequence: this Python does not have {self.undefined[name]})"
         where = next((where for where, names in self.raised if name in names), None)
         return f" (a consequence: {where} failed and did not define it)" if where else ""

@@ -11,7 +11,7 @@ File descriptor 3 receives {"ready": true} once PyTorch is imported, or {"failur
 {"untraced": "..."} if traces are wanted and nothing can record them; then a line
 {"<slug>": RECORDING} when a twin ends. A RECORDING is {"notebook", "cells": [{"label", "stdout", "result", "tensors":
 [{"dtype", "shape", "bits"}]}], "fingerprint"}. If "shapes" are asked for, a cell that assigns tensors to names has
-"shapes": [{"line", "column", "name", "shape"}], with the place of the statement in the cell, and one that imports
+"shapes": [{"line", "column", "name", "shape"}], with the place of the statement in the cell. A cell that imports
 modules that are not installed has "missing": "<module>, <module>". A cell that raised or ended the twin also has
 "error", and "raised", its line that raised, from 1 on, or 0; one that did not run has "ran": false. If restored states
 failed, the RECORDING has "restored_errors".
