@@ -250,7 +250,12 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces) {
 }
 
 std::string trace_words(const ReadTrace& trace) {
-  return fmt::format("{}, {}{}", report::counted(trace.operations.size(), "operation"),
+  const auto all = trace.operations.size();
+  const auto outermost =
+      static_cast<std::size_t>(std::count_if(trace.operations.begin(), trace.operations.end(),
+                                             [](const auto& each) { return each.parent == no_operation; }));
+  const auto inner = all == outermost ? "" : fmt::format(" ({} with those that they call)", all);
+  return fmt::format("{}{}, {}{}", report::counted(outermost, "operation"), inner,
                      report::fingerprint_line(trace.fingerprint), trace.finished ? "" : "; it was cut off");
 }
 
@@ -262,6 +267,7 @@ std::string nothing_differs(const ComparedTraces& traces) {
 std::string bits_words(const TraceComparison& comparison) {
   const auto pairs = report::counted(comparison.pairs, "operation");
   if (comparison.differences.empty()) return pairs + " gave the same bits";
+  if (comparison.differing == 0) return pairs + " that both have gave the same bits";
   return fmt::format("{} of {} gave other bits", comparison.differing, pairs);
 }
 

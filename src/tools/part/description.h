@@ -94,7 +94,8 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces);
 /// Returns `Nothing differs`, and `as far as both traces go` if one was cut off.
 std::string nothing_differs(const ComparedTraces& traces);
 
-/// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`.
+/// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`. If only operations
+/// without a partner or parameters differ, returns `3 operations that both have gave the same bits`.
 std::string bits_words(const TraceComparison& comparison);
 
 /// The partings of cells, by position.

@@ -29,8 +29,10 @@ std::string whole(const ComparedTraces& traces, const Difference& difference, bo
 std::string line(const ComparedTraces& traces, const Difference& difference, std::size_t more) {
   const auto& there = difference.there;
   const bool ours = !difference.here.empty();
-  return fmt::format("  {}: {}, {}{}\n", kind_words(difference.kind), report::shortened(difference.what),
-                     ours ? place(traces, traces.here, difference.here) : place(traces, traces.there, there),
+  const auto where = ours            ? ", " + place(traces, traces.here, difference.here)
+                     : there.empty() ? ""
+                                     : ", " + place(traces, traces.there, there);
+  return fmt::format("  {}: {}{}{}\n", kind_words(difference.kind), report::shortened(difference.what), where,
                      more == 0 ? "" : fmt::format(", and {} more like it", more));
 }
 

@@ -140,6 +140,21 @@ class Languages(unittest.TestCase):
             report = json.loads(run.stdout)
             self.assertEqual((run.returncode, report["differences"], report["pairs"], report["not_compared"]), (1, [], 2, 1))
 
+    def test_a_difference_of_inputs_alone_contradicts_no_count(self):
+        def record(file, weight):
+            net = torch.nn.Linear(1, 1)
+            net.weight.data.fill_(weight)
+            with torchbook.trace(file, net):
+                torch.ones(1) * 2
+        with tempfile.TemporaryDirectory() as folder:
+            here, there = pathlib.Path(folder, "here.trace"), pathlib.Path(folder, "there.trace")
+            record(here, 1)
+            record(there, 2)
+            printed = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True).stdout
+        self.assertIn("\nother inputs: weight differs before anything ran\n", printed)
+        self.assertIn("\n2 operations that both have gave the same bits.\n", printed)
+        self.assertRegex(printed, r"^here  \S+: 2 operations( \(\d+ with those that they call\))?, PyTorch ")
+
     def test_what_the_traces_do_not_hold_is_told(self):
         def record(file, last):
             x = torch.zeros(100)
