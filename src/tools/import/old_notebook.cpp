@@ -92,9 +92,9 @@ OldNotebook read_old(const OldFiles& files, std::string_view slug) {
   in_file(files.twin_name, [&] { return notebook::table_of(port_cells, twin_cells, files.port_name); });
   OldNotebook old;
   if (port_cells.empty() || twin_cells.empty()) {
-    throw std::runtime_error(
-        fmt::format("{}: it has no cell; without --update's old port, import anew elsewhere",
-                    port_cells.empty() ? files.port_name : files.twin_name));
+    throw std::runtime_error(fmt::format(
+        "{}: it has no cell, so there is nothing to keep; move it away and import without --update",
+        port_cells.empty() ? files.port_name : files.twin_name));
   }
   cut_port(port, port_cells, old);
   cut_twin(twin, twin_cells, old);

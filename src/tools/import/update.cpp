@@ -123,6 +123,16 @@ bool is_unwritten(std::string_view mine, std::string_view base, std::string_view
   return true;
 }
 
+/// Returns the first line of a cell's C++ that is another one now: `const Tensor y = x; is now Tensor y =
+/// x;`.
+std::string line_that_differs(std::string_view before, std::string_view now) {
+  const auto old_lines = notebook::lines_of(before), new_lines = notebook::lines_of(now);
+  std::size_t i = 0;
+  while (i < std::min(old_lines.size(), new_lines.size()) && old_lines[i] == new_lines[i]) ++i;
+  const auto line = [i](const auto& lines) { return i < lines.size() ? stripped(lines[i]) : "nothing"; };
+  return fmt::format("{} is now {}", line(old_lines), line(new_lines));
+}
+
 /// Adds lines to the text above a port's first cell, each below the last one of its kind.
 void add_needs(std::string& head, const std::set<std::string>& needs) {
   for (const auto& need : needs) {
@@ -203,10 +213,16 @@ class Updater {
     }
     const bool now = cell.why.empty();
     const bool before = !contains(mine.source, "nb.not_ported(");
-    result_.changes.push_back(place + (now && !before ? " is translated now"
-                                       : now          ? " is translated anew"
-                                       : before       ? " is no longer translated"
-                                                      : " has another reason"));
+    const auto line = line_that_differs(mine.source, theirs);
+    const bool of_torchbook =
+        !before && !contains(base, "nb.not_ported(");  // the old notebook would be translated now, too
+    const auto why =
+        of_torchbook ? "this torchbook translates otherwise" : "other cells or their data have changed";
+    const auto now_text = before ? fmt::format("is translated anew, because {}: {}", why, line)
+                                 : fmt::format("is translated now, because {}", why);
+    const auto not_text = fmt::format("is {} translated: {}", before ? "no longer" : "still not",
+                                      contains(line, "nb.carried") ? line : cell.why);
+    result_.changes.push_back(fmt::format("{} {}", place, now ? now_text : not_text));
     if (now && !before) {
       std::erase_if(mine.exceptions, [&](const auto& exception) {
         const bool untrue = exception.second.starts_with(" not ported");

@@ -195,12 +195,27 @@ TEST(Merge, TakesTheTranslationOfWhatImportWrote) {
              "exceptions of nb\n\n@2 not ported: later\n");
   test::expect_part(result.port, "  const double a = 1;\n\n  nb.cell(\"1\");\n  const int64_t b = a;\n}\n");
   EXPECT_EQ(result.changes,
-            (std::vector<std::string>{"@1 In [1] is translated anew", "@2 In [1] is translated now",
-                                      "its exception is removed: not ported: later"}));
+            (std::vector<std::string>{
+                "@1 In [1] is translated anew, because other cells or their data have changed: const "
+                "int64_t a = 1; is now const double a = 1;",
+                "@2 In [1] is translated now, because other cells or their data have changed",
+                "its exception is removed: not ported: later"}));
   EXPECT_EQ(result.exceptions, "exceptions of nb\n\n");
   EXPECT_EQ(result.kept, 2U);
   test::expect_part(result.port,
                     "#include <torch/torch.h>\n#include <tuple>\n\nusing torch::Tensor;\n\nvoid nb(");
+}
+
+TEST(Merge, SaysThatANewerTorchbookTranslatesMore) {
+  const auto result = merged({one.cpp + "\n", frame}, {one, two}, {one, two});
+  EXPECT_EQ(result.changes, std::vector<std::string>{
+                                "@2 In [1] is translated now, because this torchbook translates otherwise"});
+}
+
+TEST(Merge, SaysWhyACellIsStillNotTranslated) {
+  const Translated otherwise{"b = a", "", "a is a str"};
+  const auto result = merged({one.cpp + "\n", frame}, {one, refused}, {one, otherwise});
+  EXPECT_EQ(result.changes, std::vector<std::string>{"@2 In [1] is still not translated: a is a str"});
 }
 
 TEST(Merge, KeepsWhatAPersonWrote) {
@@ -222,7 +237,7 @@ TEST(Merge, SaysWhatIsLost) {
 TEST(Merge, ACellMayBeTranslatedNoLonger) {
   const auto result = merged({one.cpp + "\n", two.cpp + "\n"}, {one, two}, {one, refused});
   test::expect_part(result.port, "  // b = a\n  nb.not_ported(");
-  EXPECT_EQ(result.changes, std::vector<std::string>{"@2 In [1] is no longer translated"});
+  EXPECT_EQ(result.changes, std::vector<std::string>{"@2 In [1] is no longer translated: " + refused.why});
 }
 
 }  // namespace
