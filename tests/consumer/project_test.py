@@ -239,10 +239,10 @@ class Project(building.Installed):
             ("print(half(last(net(x))), net[2].bias, net[1].running_mean, net[0].weight.grad)", ""),
             ("net.train()" + step.format("adam") + step.format("sgd") + "\nprint(loss, net[0].weight, net[2].bias)", ""),
             ("print(x.sum() * 2)", "")], "--python", sys.executable)
-        self.assertIn("translated 5 of 7 cells, 1 carried\n", done.stdout)
-        self.assertIn("@4 In [None]: odd comes from cell @2, which is not ported, and a Random cannot be carried\n",
+        self.assertIn("translated 5 of 7 cells; values of 1 are carried from Python\n", done.stdout)
+        self.assertIn("@4 In [4]: odd comes from cell @2, which is not ported, and a Random cannot be carried\n",
                       done.stdout)
-        self.assertIn("1 notebook, 7 cells, 6 outputs: 4 equal, 2 not ported (1 of them carried); as expected: 1 different\n",
+        self.assertIn("1 notebook, 7 cells, 6 outputs: 4 equal, 2 not ported (1 with values carried from Python); as expected: 1 different\n",
                       done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
         port = (folder / "carried.cpp").read_text()
@@ -260,7 +260,7 @@ class Project(building.Installed):
         carried = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder, env=self.environment)
         self.assertEqual(carried.returncode, 0, carried.stdout)
         self.assertIn("wrote carried.carried: 7 values and the generator\n", carried.stdout)
-        self.assertIn("4 equal, 2 not ported (1 of them carried); as expected: 1 different\n",
+        self.assertIn("4 equal, 2 not ported (1 with values carried from Python); as expected: 1 different\n",
                       run(*check, cwd=folder, env=self.environment).stdout)
         port = (folder / "carried.cpp").read_text()
         for asked, ends, why in (('nb.carried<Tensor>("x")', "", "up to cell @2 nothing sets y"),
@@ -282,11 +282,14 @@ class Project(building.Installed):
             ("import tqdm.notebook as bars\nfrom tqdm.auto import tqdm\nfor i, row in enumerate(tqdm(x, desc='rows')):\n"
              "    print(i, row, [each for each in bars.trange(2)])", "")], "--python", sys.executable)
         self.assertIn("translated 3 of 4 cells\n", done.stdout)
-        self.assertIn("@1 In [None]: this Python does not have no_such_module, torchviz; cells that need what it gives fail "
-                      "here\n", done.stdout)
-        self.assertIn("@3 In [None]: its Python fails here: lacking.py:", done.stdout)
+        self.assertIn("@1 In [1]: this Python does not have no_such_module, torchviz; cells that need more of it than "
+                      "pictures fail here\n", done.stdout)
+        self.assertIn("@3 In [3]: its Python fails here: lacking.py:", done.stdout)
         self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal; as expected: 1 not ported\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
+        compared = run("build/without", "compare", "lacking", "--python", sys.executable, cwd=folder, env=self.environment)
+        self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal; as expected: 1 not ported\n", compared.stdout)
+        self.assertIn("(a consequence: this Python does not have no_such_module)", compared.stdout)
 
     def test_cells_whose_cpp_is_wrong_are_taken_back(self):
         cells = [("import torch\nx = torch.arange(4)\nprint(x)", ""),
@@ -304,7 +307,7 @@ class Project(building.Installed):
         launcher.chmod(0o755)
         folder, done = self.imported("undone", "taken", cells, "--timeout", "15", "--python", sys.executable,
                                      CMAKE_CXX_COMPILER_LAUNCHER=str(launcher))
-        taken_back = re.findall(r"(@\d) In \[None\]: ((?:its C\+\+|\S*torchbook_proof).*)", done.stdout)
+        taken_back = re.findall(r"(@\d) In \[\d\]: ((?:its C\+\+|\S*torchbook_proof).*)", done.stdout)
         self.assertEqual([cell for cell, _ in taken_back], ["@2", "@3", "@4", "@5"], done.stdout)
         for (_, why), expected in zip(taken_back, (
                 r"its C\+\+ does not compile: .*nothing.*",
@@ -313,8 +316,8 @@ class Project(building.Installed):
                 r"its C\+\+ is wrong: wrong is tensor int64 \(4\) \[4, 5, 6, 7\] in Python and "
                 r"tensor int64 \(4\) \[5, 6, 7, 8\] in C\+\+")):
             self.assertRegex(why, f"^{expected}$")
-        self.assertIn("translated 3 of 7 cells, 1 carried\n", done.stdout)
-        self.assertIn("1 notebook, 7 cells, 4 outputs: 3 equal, 4 not ported (1 of them carried)\n", done.stdout)
+        self.assertIn("translated 3 of 7 cells; values of 1 are carried from Python\n", done.stdout)
+        self.assertIn("1 notebook, 7 cells, 4 outputs: 3 equal, 4 not ported (1 with values carried from Python)\n", done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
         port = (folder / "taken.cpp").read_text()
         self.assertNotIn("torchbook::proof", port)
@@ -335,13 +338,13 @@ class Project(building.Installed):
                  "prune.l1_unstructured(lin, 'weight', 0.5)",
                  "print(lin(torch.ones(2)))"]
         done = self.imported("ten", "wrong", [(cell, "") for cell in cells], "--python", sys.executable)[1]
-        refused = re.findall(r"@([4-7]) In \[None\](?:, line \d)?: ((?!carried).*)", done.stdout)
+        refused = re.findall(r"@([4-7]) In \[\d\](?:, line \d)?: ((?!carried).*)", done.stdout)
         self.assertEqual(dict(refused), {
             "4": "f holds an int of more than 64 bits",
             "5": "a module is part of two others, or twice of one",
             "6": "la and lb are one list, which it changes; list(la) copies it",
             "7": "g and h are one list, which it changes; list(g) copies it"}, done.stdout)
-        self.assertIn("1 notebook, 12 cells, 10 outputs: 4 equal, 7 not ported (1 of them carried)\n", done.stdout)
+        self.assertIn("1 notebook, 12 cells, 10 outputs: 4 equal, 7 not ported (1 with values carried from Python)\n", done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_new_refuses(self):

@@ -90,8 +90,18 @@ TEST(Recording, TellsWhatCellsAndRestoredStatesRaisedAndWhatDidNotRun) {
   EXPECT_EQ(read.restored_errors, std::vector<std::string>{"sums.py:1: KeyError: 'x'"});
 }
 
+TEST(Recording, APictureIsNoOutput) {
+  const Recording read = parse_recording(recording(
+      R"({"label": "1", "stdout": "", "result": "[<matplotlib.lines.Line2D at 0x7f>]", "tensors": []},
+         {"label": "2", "stdout": "", "result": "a matplotlib", "tensors": []})"));
+  EXPECT_TRUE(read.golden.cells[0].draws);
+  EXPECT_EQ(read.golden.cells[0].result, std::nullopt);
+  EXPECT_FALSE(read.golden.cells[1].draws);
+  EXPECT_EQ(output_count(read.golden), 1U);
+}
+
 /// The end of every complaint about what is no JSON.
-const std::string hint = " (torchbook compare --record DIR writes recordings)";
+const std::string hint = " (compare --record DIR writes recordings)";
 
 TEST(Recording, RefusesWhatIsNoJsonWithLineAndColumn) {
   EXPECT_TRUE(refusal("").starts_with("1: column 1: ")) << refusal("");

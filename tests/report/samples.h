@@ -56,7 +56,7 @@ inline golden::JudgedTranscript sample_that_threw() {
   notebook::Cell& threw = std::get<notebook::Cell>(judged.transcript.items[3]);
   threw.result.reset();
   threw.error = "boom";
-  judged.judgements.at(2) = {.verdict = golden::Verdict::threw};
+  judged.judgements.at(2) = {.verdict = golden::Verdict::threw, .golden_has_output = true};
   judged.judgements.erase(3);
   return judged;
 }
@@ -65,7 +65,8 @@ inline golden::JudgedTranscript sample_that_threw() {
 inline golden::JudgedTranscript sample_whose_twin_raised() {
   golden::JudgedTranscript judged = sample();
   judged.against = "PyTorch";
-  judged.judgements.at(2) = {.verdict = golden::Verdict::threw, .raised = "sample.py:7: ValueError: no"};
+  judged.judgements.at(2) = {
+      .verdict = golden::Verdict::threw, .raised = "sample.py:7: ValueError: no", .golden_has_output = true};
   judged.judgements.erase(3);
   return judged;
 }
@@ -83,7 +84,8 @@ inline golden::JudgedTranscript sample_not_ported() {
 inline golden::JudgedTranscript sample_excepted(golden::ExceptionKind kind, bool hold) {
   golden::JudgedTranscript judged = kind == golden::ExceptionKind::differs && hold ? sample(true) : sample();
   auto& judgement = judged.judgements.at(2);
-  if (hold && kind == golden::ExceptionKind::picture) judgement = {.verdict = golden::Verdict::not_compared};
+  if (hold && kind == golden::ExceptionKind::picture)
+    judgement = {.verdict = golden::Verdict::not_compared, .golden_has_output = true};
   if (hold && kind == golden::ExceptionKind::not_ported) judgement = sample_not_ported().judgements.at(2);
   judgement.exception = {
       .position = 2, .kind = kind, .reason = "the *why*", .line = 3, .place = "sample.exceptions:3"};

@@ -22,7 +22,7 @@ TEST(Summary, CountsNotebooksCellsAndOutputs) {
 
 TEST(Summary, CountsCellsThatDidNotRun) {
   EXPECT_EQ(text_of({test::sample_that_threw()}),
-            "1 notebook, 3 cells, 0 outputs: 0 equal, 1 threw, 1 cell not run");
+            "1 notebook, 3 cells, 1 output: 0 equal, 1 threw, 1 cell not run");
 }
 
 TEST(Summary, CountsWhatIsNotPortedApart) {
@@ -31,7 +31,8 @@ TEST(Summary, CountsWhatIsNotPortedApart) {
   run.judgements.at(2).golden_has_output = false;
   EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 1 output: 1 equal, 1 not ported");
   run.judgements[2].carried = {"x", "the generator"};
-  EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 1 output: 1 equal, 1 not ported (1 of them carried)");
+  EXPECT_EQ(text_of({run}),
+            "1 notebook, 3 cells, 1 output: 1 equal, 1 not ported (1 with values carried from Python)");
   EXPECT_FALSE(golden::passes(run, golden::Accept::printed));
 }
 

@@ -52,7 +52,7 @@ struct Draft {
 
 /// Returns what goes into the files of the notebook `slug`. `file` is the name of the notebook's file. Throws
 /// ImportError if the notebook has no cell of code.
-Draft draft_of(const SourceNotebook& notebook, std::string_view slug, std::string_view file);
+Draft draft_of(SourceNotebook notebook, std::string_view slug, std::string_view file);
 
 /// Reads a notebook, as .ipynb or printed, and returns what goes into its files. Throws TextError if it
 /// cannot be read.

@@ -65,6 +65,19 @@ SourceCell& SourceNotebook::add_cell(std::string label, std::string python) {
   return cell;
 }
 
+void SourceNotebook::number_unrun_cells() {
+  std::vector<SourceCell*> all;
+  for (auto& item : items) {
+    if (auto* const cell = std::get_if<SourceCell>(&item)) all.push_back(cell);
+  }
+  if (std::any_of(all.begin(), all.end(), [](const auto* cell) { return cell->shown.label != "None"; }))
+    return;
+  for (auto* const cell : all) cell->shown.label = std::to_string(cell->shown.position);
+  for (auto& remark : remarks) {
+    if (!remark.label.empty()) remark.label = std::to_string(remark.position);
+  }
+}
+
 void SourceNotebook::find_release(const SourceCell& cell) {
   const std::string_view python = cell.python;
   const bool asked = contains(python, "torch.__version__") || contains(python, "version(\"torch\")") ||

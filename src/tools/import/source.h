@@ -52,6 +52,8 @@ struct SourceNotebook {
   SourceCell& add_cell(std::string label, std::string python);
   /// Finds the release in a cell that shows it: `torch.__version__` or `version("torch")`, with its output.
   void find_release(const SourceCell& cell);
+  /// Numbers the cells as Jupyter does when it runs all of them, unless one has a number.
+  void number_unrun_cells();
   void remark(const SourceCell& cell, std::string what);
   /// Adds a remark on a text at the current end of the notebook.
   void remark(std::string what);

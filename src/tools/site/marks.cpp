@@ -24,8 +24,7 @@ MarkedText marked(const golden::Judgement& judgement, std::string_view against, 
 
 /// Returns whether a page shows a verdict on a cell. Most cells without output have none.
 bool has_verdict(const golden::Judgement& judgement) {
-  return golden::row_of(judgement.verdict).counted != golden::Counted::not_at_all ||
-         golden::has_untrue_exception(judgement);
+  return golden::row_of(judgement.verdict).counted || golden::has_untrue_exception(judgement);
 }
 
 std::string pytorch_of(const SiteContent& content) {

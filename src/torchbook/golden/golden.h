@@ -38,6 +38,7 @@ struct GoldenCell {
   std::optional<Exception> exception{};  ///< what is known of the port's cell (golden/exceptions.h)
   std::vector<AssignedShape> shapes{};   ///< of a run that was asked for them. A golden file holds none.
   std::optional<std::string> missing{};  ///< modules that such a run imported and did not find
+  bool draws = false;                    ///< whether such a run displayed a picture, whose text is no output
   bool ran = true;  ///< false if the twin ended before this cell, so that its output is unknown
 
   bool has_output() const { return !out.empty() || result.has_value(); }
@@ -58,7 +59,7 @@ struct GoldenError : notebook::TextError {
   using TextError::TextError;
 };
 
-/// Returns how many cells have an output.
+/// Returns how many cells have an output. A cell that prints and displays something has one.
 std::size_t output_count(const Golden& golden);
 
 /// Reads a golden file:

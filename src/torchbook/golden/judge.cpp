@@ -176,7 +176,10 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool 
   // A golden file holds no errors, so only a run can say that Python raises none.
   const bool one_raises = golden.error ? !cell.raises : cell.raises && golden.tensors;
   if (cell.error || (ported && one_raises)) {
-    return {.verdict = Verdict::threw, .shown = shown_tensors(cell), .raised = golden.error};
+    return {.verdict = Verdict::threw,
+            .shown = shown_tensors(cell),
+            .raised = golden.error,
+            .golden_has_output = known};
   }
   if (!ported) {
     return {.verdict = Verdict::not_ported,

@@ -39,9 +39,7 @@ bool passes(const Judgement& judgement, Accept accept) {
 }
 
 bool has_counted_output(const Judgement& judgement) {
-  const auto counted = row_of(judgement.verdict).counted;
-  return counted == Counted::as_output ||
-         (counted == Counted::as_output_if_golden_has_one && judgement.golden_has_output);
+  return judgement.golden_has_output || row_of(judgement.verdict).compared;
 }
 
 const Judgement* judgement_of(const Judgements& judgements, const notebook::Cell& cell) {

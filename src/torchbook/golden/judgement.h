@@ -80,8 +80,8 @@ bool has_untrue_exception(const Judgement& judgement);
 /// reports and exit codes ask this function.
 bool passes(const Judgement& judgement, Accept accept);
 
-/// Returns whether the cell has an output that is counted: one that was compared, that is a picture, or that
-/// the port lacks.
+/// Returns whether the cell has an output that is counted: the golden has one, as output_count() says, or the
+/// cell shows what the golden lacks.
 bool has_counted_output(const Judgement& judgement);
 
 /// The judgements of the selected cells that ran or threw, by position.

@@ -86,12 +86,19 @@ notebook::RecordedTensor tensor_of(const Json& json) {
   return tensor;
 }
 
+/// Returns whether a result is a plot object, whose text contains an address.
+bool is_of_picture(const std::string& result) {
+  return result.find("<matplotlib.") != result.npos || result.starts_with("<Figure size");
+}
+
 GoldenCell cell_of(const Json& json, std::size_t position) {
   GoldenCell cell;
   cell.position = position;
   cell.label = field<std::string>(json, "label");
   cell.out = field<std::string>(json, "stdout");
   cell.result = text_if_any(json, "result");
+  cell.draws = cell.result && is_of_picture(*cell.result);
+  if (cell.draws) cell.result.reset();
   cell.tensors.emplace();
   for (const auto& tensor : part_of(json, "tensors")) {
     in_place(fmt::format("tensor {}", cell.tensors->size() + 1),
@@ -137,8 +144,7 @@ Recording recording_of(const Json& json) {
 
 /// Parses the JSON of a recording. An error also says which command writes recordings.
 Json json_of(std::string_view text) try { return parse_json(text); } catch (const GoldenError& error) {
-  throw GoldenError(error.line,
-                    fmt::format("{} (torchbook compare --record DIR writes recordings)", error.what()));
+  throw GoldenError(error.line, fmt::format("{} (compare --record DIR writes recordings)", error.what()));
 }
 
 }  // namespace

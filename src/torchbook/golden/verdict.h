@@ -42,21 +42,13 @@ struct Accept {
   bool is_explained = false;  ///< of `explained`: settings make all outputs equal
 };
 
-/// What a cell with a verdict counts as in a summary.
-enum class Counted {
-  as_output,                    ///< and as a cell
-  as_output_if_golden_has_one,  ///< otherwise as a cell only
-  as_cell,
-  not_at_all,
-};
-
 /// The row of a verdict.
 struct VerdictRow {
   Verdict verdict;
   std::string_view name;      ///< in JSON, in JUnit and on the terminal; in counts with spaces, not hyphens
   std::string_view sentence;  ///< what a cell with it does, for people; `{}` is the other side
   std::optional<Accept::Least> passes_with{};  ///< the strictest `--accept` that lets it pass, if any
-  Counted counted = Counted::as_output;
+  bool counted = true;                         ///< whether a summary counts the cells that have it
   bool ran = true;           ///< whether the cell ran to its end; otherwise no exception is untrue
   bool compared = false;     ///< whether the outputs of both sides were compared
   bool has_reasons = false;  ///< whether reports show what differs or what was thrown
@@ -86,7 +78,7 @@ inline constexpr std::array verdicts = {
                .name = "no-output",
                .sentence = "has no output",
                .passes_with = Accept::equal,
-               .counted = Counted::not_at_all},
+               .counted = false},
     VerdictRow{.verdict = Verdict::not_compared,
                .name = "not-compared",
                .sentence = "is not compared with {}",
@@ -94,15 +86,10 @@ inline constexpr std::array verdicts = {
     VerdictRow{.verdict = Verdict::not_ported,
                .name = "not-ported",
                .sentence = "is not ported",
-               .counted = Counted::as_output_if_golden_has_one,
                .ran = false,
                .expected_by = ExceptionKind::not_ported},
-    VerdictRow{.verdict = Verdict::threw,
-               .name = "threw",
-               .sentence = "threw",
-               .counted = Counted::as_cell,
-               .ran = false,
-               .has_reasons = true},
+    VerdictRow{
+        .verdict = Verdict::threw, .name = "threw", .sentence = "threw", .ran = false, .has_reasons = true},
 };
 
 constexpr const VerdictRow& row_of(Verdict verdict) { return verdicts[static_cast<std::size_t>(verdict)]; }

@@ -60,10 +60,10 @@ static std::vector<std::string> counts_of(const CellCounts& cells) {
   std::vector<std::string> counts;
   for (const auto& row : golden::verdicts) {
     const auto count = cells.with(row.verdict);
-    if (count == 0 || row.counted == golden::Counted::not_at_all) continue;
+    if (count == 0 || !row.counted) continue;
     counts.push_back(fmt::format("{} {}", count, golden::spaced_name(row)));
     if (row.verdict == Verdict::not_ported && cells.carried != 0)
-      counts.back() += fmt::format(" ({} of them carried)", cells.carried);
+      counts.back() += fmt::format(" ({} with values carried from Python)", cells.carried);
   }
   return counts;
 }

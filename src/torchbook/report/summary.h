@@ -39,7 +39,7 @@ struct Summary {
   std::size_t untrue = 0;   ///< exceptions
   CellCounts expected{};    ///< the cells that are as their exceptions say
   CellCounts unexpected{};  ///< all other cells
-  Outputs outputs{};        ///< those that were compared, those that a port lacks, and pictures
+  Outputs outputs{};        ///< those of judged cells
 
   void add(const golden::JudgedTranscript& judged);
 };

@@ -32,9 +32,9 @@ TEST(TakeRun, MakesAGoldenIfNoneIsStored) {
   EXPECT_EQ(draft.cells[1].why, "it raised ValueError");
   EXPECT_EQ(draft.cells[2].exception, "not ported: it did not run");
   EXPECT_EQ(test::remarks_of(draft),
-            "@2 [None] its Python fails here: nb.py:7: ValueError: no: yes\n"
-            "@3 [None] a comment in the twin, because only Jupyter runs it: %pwd\n"
-            "@3 [None] it did not run, because a cell above ended Python\n");
+            "@2 [2] its Python fails here: nb.py:7: ValueError: no: yes\n"
+            "@3 [3] a comment in the twin, because only Jupyter runs it: %pwd\n"
+            "@3 [3] it did not run, because a cell above ended Python\n");
 }
 
 TEST(TakeRun, TakesTheRunInPlaceOfStoredOutputs) {

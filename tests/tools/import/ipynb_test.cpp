@@ -174,11 +174,23 @@ TEST(Ipynb, ACellInAnotherLanguageIsAComment) {
 
 TEST(Ipynb, WhatIsStrangeIsListed) {
   const auto draft = draft_of_cells(
-      code_cell("1", R"({"output_type": "stream", "name": "stdout", "text": null})", R"("7")"));
+      code_cell("1", R"({"output_type": "stream", "name": "stdout", "text": null})", R"("7")") + "," +
+      code_cell("2"));
   EXPECT_EQ(draft.golden.cells[0].label, "None");
   EXPECT_EQ(remarks_of(draft),
             "@1 [None] its execution_count is \"7\", which is no number of a run\n"
             "@1 [None] a stream without text\n");
+}
+
+TEST(Ipynb, CellsThatWereNotRunHaveTheNumbersOfARunIfNoneHasOne) {
+  const auto unrun = code_cell("1", "", "null"), run = code_cell("1", "", "7");
+  const auto labels = [](const Draft& draft) {
+    std::string all;
+    for (const auto& cell : draft.golden.cells) all += cell.label + ' ';
+    return all;
+  };
+  EXPECT_EQ(labels(draft_of_cells(unrun + "," + unrun)), "1 2 ");
+  EXPECT_EQ(labels(draft_of_cells(run + "," + unrun)), "7 None ");
 }
 
 TEST(Ipynb, ManyCommandsAreListedInPart) {

@@ -105,7 +105,7 @@ TEST(TwinText, GivesItsCellsBack) {
   ASSERT_EQ(twin.size(), sources.size());
   for (std::size_t i = 0; i < twin.size(); ++i) {
     EXPECT_EQ(twin[i].source, draft.cells[i].twin.text);
-    EXPECT_EQ(twin[i].label, "None");
+    EXPECT_EQ(twin[i].label, std::to_string(i + 1));  // as a run numbers them
     EXPECT_FALSE(twin[i].restored);
   }
   EXPECT_EQ(twin[0].source, "#  %% [3]\na");

@@ -92,7 +92,8 @@ TEST(Site, TellsAgreementAsPrintedFromADifference) {
   auto content = sample_content();
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
   golden::Judgement as_printed{.verdict = golden::Verdict::equal_as_printed,
-                               .difference = golden::LineDifference{.where = "stdout"}};
+                               .difference = golden::LineDifference{.where = "stdout"},
+                               .golden_has_output = true};
   golden::Judgement different{.verdict = golden::Verdict::different,
                               .difference = golden::LineDifference{.where = "stdout"}};
   content.notebooks[0].judged.judgements[2] = content.notebooks[0].live[2] = as_printed;

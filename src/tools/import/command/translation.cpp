@@ -104,6 +104,7 @@ std::string refusals_text(const importing::Draft& draft, const translate::Port& 
     }
     std::vector<std::string> names;
     for (const auto& [name, cell] : port.cells[i].carried) names.push_back(name);
+    if (port.cells[i].generator != 0) names.emplace_back("the generator");
     if (!names.empty())
       text += fmt::format("  @{} In [{}]: {}\n", i + 1, draft.cells[i].label, report::carried_text(names));
   }
@@ -191,11 +192,11 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
   }
   draft.needs = std::move(port.needs);
-  return {
-      .counts = fmt::format("translated {} of {}{}\n", ported, report::counted(draft.cells.size(), "cell"),
-                            carried == 0 ? "" : fmt::format(", {} carried", carried)),
-      .left = refusals_text(draft, port) + pictures_text(port),
-      .carried = file};
+  return {.counts =
+              fmt::format("translated {} of {}{}\n", ported, report::counted(draft.cells.size(), "cell"),
+                          carried == 0 ? "" : fmt::format("; values of {} are carried from Python", carried)),
+          .left = refusals_text(draft, port) + pictures_text(port),
+          .carried = file};
 }
 
 }  // namespace torchbook::cli
