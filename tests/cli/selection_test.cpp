@@ -87,8 +87,9 @@ TEST(CellSelection, RefusesALabelThatSeveralCellsHave) {
 }
 
 TEST(CellSelection, RefusesWhatNoCellIs) {
-  const std::string hint =
-      " has no such cell; write --cell 26, --cell 26-40 or --cell @7; torchbook list SLUG shows the cells";
+  const auto hint = fmt::format(
+      " has no such cell; write --cell 26, --cell 26-40 or --cell @7; {} list SLUG shows the cells",
+      notebook::program_name());
   for (const std::string word : {"25", "In [41]", "3-39", "none", "026", "Out[26]", "-5", "+5", "26-", "@0",
                                  "@7", "@", "@x", "@1x", "@-1", "@99999999999999999999999"}) {
     EXPECT_EQ(selected({word}), "--cell " + word + ": one" + hint);

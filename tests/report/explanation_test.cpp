@@ -36,7 +36,7 @@ TEST(Explanation, IsTheFewestSettingsThatMakeAllEqual) {
       .trials = {trial({"ATEN_CPU_CAPABILITY=avx2"}, 71), trial({"OMP_NUM_THREADS=1"}, 83),
                  trial({"ATEN_CPU_CAPABILITY=avx2", "OMP_NUM_THREADS=1"}, 83)}};
   EXPECT_EQ(explanation_text(explanation),
-            "explained: with OMP_NUM_THREADS=1, all of 83 outputs are equal\n"
+            "explained: with OMP_NUM_THREADS=1, all of 83 compared outputs are equal\n"
             "  without effect: torch: release 2.6.0 here, 1.13.0 in PyTorch\n"
             "  without effect: cpu_capability: DEFAULT here, AVX2 in PyTorch\n"
             "  threads: 2 here, 1 in PyTorch (OMP_NUM_THREADS=1 makes it the same)\n");
@@ -51,21 +51,26 @@ TEST(Explanation, NamesWhatNoSettingExplains) {
   const std::vector<Trial> trials = {
       trial({"ATEN_CPU_CAPABILITY=avx2"}, 81, {"a @1", "b @2"}),
       trial({"OMP_NUM_THREADS=1"}, 77, {"a @1", "a @2", "a @3", "b @2", "b @3", "c @1"})};
-  const auto two = fmt::format("no setting explains 2 of 83 outputs: a @1, b @2; {}", fault);
+  const auto two = fmt::format("no setting explains 2 of 83 compared outputs: a @1, b @2; {}", fault);
   EXPECT_EQ(first_line({.causes = settable, .trials = trials}), two);
   EXPECT_TRUE((Explanation{.causes = settable, .trials = trials}).is_fault());
   EXPECT_FALSE((Explanation{.causes = settable}).is_fault());
-  EXPECT_EQ(
-      first_line({.causes = causes, .trials = {trials[1]}}),
-      fmt::format(
-          "no setting explains 6 of 83 outputs: a @1, a @2, a @3, b @2 and 2 more; {}, unless the cause is "
-          "one without a setting:",
-          fault));
+  EXPECT_EQ(first_line({.causes = causes, .trials = {trials[1]}}),
+            fmt::format("no setting explains 6 of 83 compared outputs: a @1, a @2, a @3, b @2 and 2 more; "
+                        "{}, unless the cause is "
+                        "one without a setting:",
+                        fault));
   EXPECT_EQ(first_line({.causes = {causes[0]}}),
             fmt::format("no setting can explain the different bits; {}, unless this is the cause:", fault));
   EXPECT_EQ(first_line({.causes = settable,
                         .trials = {{.settings = {"A=b"}, .failure = "it was ended by signal 4"}}}),
             "no setting could be tried: with A=b, it was ended by signal 4");
+}
+
+TEST(Explanation, IsWhatTracesShow) {
+  const Explanation explanation{.causes = causes, .traced = "sums @3: other random numbers: other seeds"};
+  EXPECT_EQ(explanation_text(explanation), "sums @3: other random numbers: other seeds\n");
+  EXPECT_FALSE(explanation.is_fault());
 }
 
 TEST(Explanation, WithoutCausesIsAFault) {

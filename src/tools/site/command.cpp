@@ -111,6 +111,7 @@ void write_files(const std::vector<site::SiteFile>& files, const std::string& fo
 /// or if no Python can run the twins and the user named one or asked for traces.
 WrittenSite write_site(const SiteOptions& options) {
   const auto notebooks = select_cells(selected_notebooks(options.slugs), {});
+  require_writable_folder(options.folder);  // before anything runs, so that no run is in vain
   WrittenSite site;
   const site::SiteContent content = content_of(notebooks, options, site);
   write_files(site::site_files(content), options.folder);
@@ -145,13 +146,10 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   command.add_option("-o,--output", options->folder, "write the pages into DIR")
       ->type_name("DIR")
       ->required();
-  command
-      .add_option("--python", options->python.named,
-                  fmt::format("the Python whose PyTorch runs the twins; {} where it has one", default_python))
-      ->type_name("PATH");
+  add_python_options(command, options->python, "the time that PyTorch may take");
   add_trace_option(command, options->trace);
   command.add_flag("--no-python", options->without_python, "compare with the documents only");
-  exclude(command, "--no-python", {"--python", "--trace"});
+  exclude(command, "--no-python", {"--python", "--timeout", "--trace"});
   command.callback([options, &program, &work] {
     if (options->folder == "-") throw UsageError("--output -: the pages need a folder, not stdout");
     work = [options, &program] {

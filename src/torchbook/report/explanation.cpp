@@ -33,7 +33,7 @@ std::string unexplained(const std::vector<golden::Cause>& causes, const Trial* b
                        best->failure);
   const bool all_tried = settings(causes).size() == causes.size();
   return fmt::format("no setting explains {} of {}: {}; {}{}", best->outputs - best->equal,
-                     counted(best->outputs, "output"), first_of(best->different), fault,
+                     counted(best->outputs, "compared output"), first_of(best->different), fault,
                      all_tried ? "" : ", unless the cause is one without a setting:");
 }
 
@@ -55,6 +55,7 @@ const Trial* Explanation::best() const {
 }
 
 bool Explanation::is_fault() const {
+  if (!traced.empty()) return false;
   const bool nobody_tried = trials.empty() && !settings(causes).empty();
   return !nobody_tried && explained_by() == nullptr;
 }
@@ -68,12 +69,13 @@ std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
 }
 
 std::string explanation_text(const Explanation& explanation) {
+  if (!explanation.traced.empty()) return explanation.traced + '\n';
   const auto& causes = explanation.causes;
   const auto* by = explanation.explained_by();
   std::string text;
   if (by != nullptr) {
     text = fmt::format("explained: with {}, all of {} are equal\n", fmt::join(by->settings, " "),
-                       counted(by->outputs, "output"));
+                       counted(by->outputs, "compared output"));
   } else if (!explanation.is_fault()) {
     text = "bits may differ, because\n";
   } else {

@@ -26,21 +26,24 @@ struct Explanation {
   std::vector<golden::Cause>
       causes;                   ///< the differences of the fingerprints; any of them may be without effect
   std::vector<Trial> trials{};  ///< the runs with settings, the fewest settings first
+  /// What the traces show of the first cell that differs, in one line, unless that is another kernel. Then no
+  /// setting is the cause. Empty if there are no traces.
+  std::string traced{};
 
   /// Returns the run with the fewest settings that made all outputs equal; nullptr if none did.
   const Trial* explained_by() const;
   /// Returns the run that says most: explained_by(), or the one with the most equal outputs; nullptr if there
   /// was none.
   const Trial* best() const;
-  /// Returns whether settings were tried, or there are none, and none explains all.
+  /// Returns whether neither settings nor traces explain all: settings were tried, or there are none.
   bool is_fault() const;
 };
 
 /// Returns the settings of all causes, each `VARIABLE=value`.
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes);
 
-/// Returns a line that says what explains the bits, or that nothing does, and a line for each cause. Each
-/// ends with a newline.
+/// Returns a line that says what explains the bits, or that nothing does, and unless traces explain them, a
+/// line for each cause. Each ends with a newline.
 std::string explanation_text(const Explanation& explanation);
 
 }  // namespace torchbook::report

@@ -71,6 +71,8 @@ int carry_values(const CarryOptions& options) {
         fmt::format("{} asks for no value: it has neither nb.carried<T>(\"name\") nor "
                     "nb.carried_generator()",
                     port_file));
+  const auto file = options.file.empty() ? slug + ".carried" : options.file;
+  require_writable(file);
   const CarriedRun run;
   auto twin = twin_beside(port, port_file, slug, options.python);
   twin.carried_values = run.values_file();
@@ -79,7 +81,6 @@ int carry_values(const CarryOptions& options) {
   std::vector<std::string> python;
   python.reserve(twin.cells.size());
   for (const auto& cell : twin.cells) python.push_back(cell.source);
-  const auto file = options.file.empty() ? slug + ".carried" : options.file;
   write_file(file, run.file_for(places, python));
   write_stdout(fmt::format("wrote {}: {}{}\n", file, report::counted(places.values.size(), "value"),
                            places.generators.empty() ? "" : " and the generator"));

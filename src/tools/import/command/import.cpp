@@ -134,8 +134,6 @@ Draft read_draft(const ImportOptions& options, const std::string& slug) {
 
 /// Compares the golden file with the notebook's outputs, and reports the first line that differs.
 Imported check(const Draft& draft, const NewFile& golden) {
-  if (!golden.before)
-    throw UsageError(fmt::format("{} is missing; import without --check writes it", golden.path));
   const auto text = golden::golden_text(draft.golden);
   const auto is = fmt::format("{} is what {} holds", golden.path, draft.document);
   if (text == *golden.before) return {.report = fmt::format("{}: {}\n", is, counts(draft.golden))};
@@ -151,10 +149,12 @@ Imported check(const Draft& draft, const NewFile& golden) {
 }
 
 void refuse_existing(NotebookFiles& files) {
+  const bool has_both = files.port.before && files.twin.before;
   for (const auto* file : files.all()) {
     if (!file->before) continue;
-    throw UsageError(
-        fmt::format("{} exists; --update keeps what is ported and writes the rest anew", file->path));
+    throw UsageError(fmt::format("{} exists; {}", file->path,
+                                 has_both ? "--update keeps what is ported and writes the rest anew"
+                                          : "move it away, or give this notebook another name by --slug"));
   }
 }
 
@@ -163,21 +163,26 @@ bool is_of_run(std::string_view document) {
   return document.find(" ran it") != document.npos && document.ends_with(')');
 }
 
-/// Refuses to replace the golden of another notebook, outputs from a run by stored ones, or a
-/// golden with outputs by one without. A golden that cannot be parsed is replaced.
-void refuse_other_golden(const Draft& draft, const NewFile& golden) {
-  golden::Golden old;
+/// Reads a golden file. One that does not exist, or cannot be parsed and so is replaced, is empty.
+golden::Golden old_golden(const NewFile& golden) {
   try {
-    if (golden.before) old = golden::parse_golden(*golden.before);
+    if (golden.before) return golden::parse_golden(*golden.before);
   } catch (const golden::GoldenError&) {
   }
+  return {};
+}
+
+/// Refuses to replace the golden of another notebook, before the notebook runs. Without a run, also refuses
+/// to replace outputs from a run by stored ones, or a golden with outputs by one without.
+void refuse_other_golden(const Draft& draft, const NewFile& golden, bool runs) {
+  const auto old = old_golden(golden);
   const auto& from = old.document;
-  if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
+  if (!runs && golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
     throw UsageError(
         fmt::format("{} has outputs, and {} stores none; without --frame, it gets those that PyTorch gives",
                     golden.path, draft.document));
   }
-  if (is_of_run(from) && !is_of_run(draft.golden.document))
+  if (!runs && is_of_run(from))
     throw UsageError(
         fmt::format("{} has what PyTorch gave; import without --frame makes it anew", golden.path));
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
@@ -188,37 +193,38 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden) {
                   golden.path, from, draft.document));
 }
 
-/// Translates the old twin, as it was imported. `run` is that of the draft.
-void translate_base(Draft& base, const Draft& draft, const ImportOptions& options, const NotebookRun& run) {
-  const auto& python = options.python;
-  const bool same = importing::twin_text(base) == importing::twin_text(draft);
-  const auto of_base = same ? run : run_again(base, python);
-  translate_draft(base, python.python(), of_base.carried.get());
+/// Refuses to replace a golden with outputs by a run without, or by stored outputs because the first cell did
+/// not end in time.
+void refuse_poorer_run(const Draft& draft, const NewFile& golden) {
+  const auto old = old_golden(golden);
+  if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0)
+    throw UsageError(
+        fmt::format("{} has outputs, and {} shows nothing when it runs; move that file away to import it",
+                    golden.path, draft.document));
+  if (is_of_run(old.document) && !is_of_run(draft.golden.document))
+    throw UsageError(
+        fmt::format("{} has what PyTorch gave, and the first cell did not end now; --timeout sets another "
+                    "limit",
+                    golden.path));
 }
 
-/// Merges the draft into the existing files and keeps hand-written parts. Returns what happened to
-/// each cell.
-importing::Updated update_files(const Draft& draft, const ImportOptions& options, const NotebookRun& run,
-                                NotebookFiles& files) {
+/// Returns the notebook's files as they are. `exceptions` must outlive that.
+importing::OldFiles old_files(const NotebookFiles& files) {
+  return {.port = *files.port.before,
+          .twin = *files.twin.before,
+          .exceptions = files.exceptions.before ? std::string_view(*files.exceptions.before) : "",
+          .port_name = files.port.path,
+          .twin_name = files.twin.path};
+}
+
+/// Returns the old port and twin as a draft. Throws UsageError if one of them is missing or broken.
+Draft base_of(const NotebookFiles& files, const std::string& slug) {
   if (!files.port.before || !files.twin.before) {
     throw UsageError(fmt::format("{} is missing; --update needs port and twin as they were built",
                                  files.port.before ? files.twin.path : files.port.path));
   }
   try {
-    const auto exceptions = files.exceptions.before.value_or("");
-    const importing::OldFiles old{.port = *files.port.before,
-                                  .twin = *files.twin.before,
-                                  .exceptions = exceptions,
-                                  .port_name = files.port.path,
-                                  .twin_name = files.twin.path};
-    auto base = importing::old_draft(old, draft.golden.slug);
-    if (!options.frame) translate_base(base, draft, options, run);
-    auto updated = importing::update(draft, base, old);
-    using importing::with_line_ends_of;
-    files.port.text = with_line_ends_of(*files.port.before, updated.port);
-    files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
-    files.exceptions.text = with_line_ends_of(exceptions, updated.exceptions);
-    return updated;
+    return importing::old_draft(old_files(files), slug);
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }
@@ -252,6 +258,56 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
   return file;
 }
 
+/// Whether an update has files to keep. Otherwise it is a first import.
+bool has_old(const NotebookFiles& files) { return files.port.before || files.twin.before; }
+
+/// Throws UsageError for all that is wrong before the notebook runs.
+void refuse_before_run(const Draft& draft, const ImportOptions& options, NotebookFiles& files) {
+  const auto& slug = draft.golden.slug;
+  require_writable(options.record);
+  if (options.check) {
+    if (!files.golden.before)
+      throw UsageError(fmt::format("{} is missing; import without --check writes it", files.golden.path));
+    return;
+  }
+  if (!options.update) refuse_existing(files);
+  refuse_other_golden(draft, files.golden, !options.frame);
+  if (has_old(files)) base_of(files, slug);
+  std::vector<std::string> unsaid;
+  cmake_file(options, slug, unsaid);  // it throws if the name is taken
+  require_writable_folder(options.into);
+  for (const auto* file : files.all()) {
+    if (file->before) require_writable(file->path);
+  }
+}
+
+/// Translates the old twin, as it was imported. `run` is that of the draft.
+void translate_base(Draft& base, const Draft& draft, const ImportOptions& options, const NotebookRun& run) {
+  const auto& python = options.python;
+  const bool same = importing::twin_text(base) == importing::twin_text(draft);
+  const auto of_base = same ? run : run_again(base, python);
+  translate_draft(base, python.python(), of_base.carried.get());
+}
+
+/// Merges the draft into the existing files and keeps hand-written parts. Returns what happened to
+/// each cell.
+importing::Updated update_files(const Draft& draft, const ImportOptions& options, const NotebookRun& run,
+                                NotebookFiles& files) {
+  auto base = base_of(files, draft.golden.slug);
+  try {
+    const auto old = old_files(files);
+    if (!options.frame) translate_base(base, draft, options, run);
+    auto updated = importing::update(draft, base, old);
+    using importing::with_line_ends_of;
+    files.port.text = with_line_ends_of(*files.port.before, updated.port);
+    files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
+    files.exceptions.text = with_line_ends_of(old.exceptions, updated.exceptions);
+    return updated;
+  } catch (const std::runtime_error& error) {
+    throw UsageError(error.what());
+  }
+}
+
 /// Returns the port to build and check, if the project builds it and its golden has outputs. Adds
 /// to `said` what is missing.
 std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Draft& draft,
@@ -273,7 +329,7 @@ std::string make_files(Draft& draft, const ImportOptions& options, const Noteboo
                        Translated translated, NotebookFiles& files, std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
   files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
-  if (files.port.before || files.twin.before) {
+  if (has_old(files)) {
     const auto updated = update_files(draft, options, run, files);
     report += changes_text(updated);
     if (updated.loses_code) files.lost = original_file(files.port);
@@ -335,14 +391,13 @@ Imported import_notebook(const ImportOptions& options) {
   Draft draft = read_draft(options, slug);
   auto hint = seed_hint(draft, options.notebook);
   auto files = files_of(options, slug);
-  if (!options.update && !options.check) refuse_existing(files);
-  std::vector<std::string> said, unsaid;
-  if (!options.check) cmake_file(options, slug, unsaid);  // it throws if the name is taken
+  refuse_before_run(draft, options, files);
+  std::vector<std::string> said;
   const auto run = run_if_asked(draft, options, files.golden, said);
   if (!options.record.empty() && run.carried != nullptr)
     write_file(options.record, run.carried->record(draft.document, run.golden, run.torch));
   if (options.check) return check(draft, files.golden);
-  refuse_other_golden(draft, files.golden);
+  if (run.carried != nullptr) refuse_poorer_run(draft, files.golden);
   auto translated = translated_if_asked(draft, options, run, said);
   const FolderLock lock(options.into);  // another import may add to the same CMakeLists.txt
   files = files_of(options, slug);      // what was proved took a while

@@ -106,7 +106,7 @@ void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_li
 
 int check(const CheckOptions& options, const Program& program, const std::string& command) {
   const auto& report = options.report;
-  refuse_two_reports_for_stdout(report);
+  refuse_impossible_files(report);
   refuse_clashes({{"--output", report.output.file}, {"--junit", report.junit}},
                  {{"--golden", options.golden}});
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);

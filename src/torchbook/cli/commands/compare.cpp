@@ -152,6 +152,18 @@ report::Trial trial_with(const std::vector<std::string>& settings, const std::ve
   return {.settings = settings, .failure = error.what()};
 }
 
+/// Returns what the traces show of the first cell that does not pass, after its name: `sums @3: other random
+/// numbers: …`. Returns an empty text if they show nothing, or another kernel.
+std::string traced(const golden::JudgedTranscript& judged, golden::Accept accept) {
+  for (const auto& [position, judgement] : judged.judgements) {
+    if (judgement.partings.empty() || golden::passes(judgement, accept)) continue;
+    const auto& first = judgement.partings.front();
+    if (first.kind == "kernel" || first.kind == "text") return {};
+    return fmt::format("{} @{}: {}", judged.transcript.slug, position, first.lines.front());
+  }
+  return {};
+}
+
 /// Explains a comparison in which values differ. Returns nullopt if none differ.
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
                                              const notebook::Fingerprint& computed, golden::Accept accept) {
@@ -161,7 +173,8 @@ std::optional<report::Explanation> explained(const std::vector<golden::JudgedTra
   });
   if (differs == judged.end()) return std::nullopt;
   return report::Explanation{
-      .causes = golden::causes(computed, *differs->compared_with, notebook::best_capability())};
+      .causes = golden::causes(computed, *differs->compared_with, notebook::best_capability()),
+      .traced = traced(*differs, accept)};
 }
 
 /// Returns the sets that a list has, without the empty one: those of one, then of two, and so on.
@@ -189,12 +202,13 @@ void try_settings(report::Explanation& explanation, const std::vector<std::strin
 
 int compare_and_report(const CompareOptions& options, const Program& program) {
   const auto& report = options.report;
-  refuse_two_reports_for_stdout(report);
+  refuse_impossible_files(report);
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   refuse_clashes_of(options, selected);
   JudgedRuns runs{.all = compare(selected, options.how), .again = same_command(options, program)};
   auto why = explained(runs.all, notebook::fingerprint(), report.accept);
-  if (why && !options.once) try_settings(*why, same_comparison(options), options.how.python.timeout);
+  if (why && why->traced.empty() && !options.once)
+    try_settings(*why, same_comparison(options), options.how.python.timeout);
   auto told = report;
   told.accept.is_explained =
       report.accept.least == golden::Accept::explained && why && why->explained_by() != nullptr;

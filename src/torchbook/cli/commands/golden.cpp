@@ -34,6 +34,7 @@ int make_golden(const GoldenOptions& options, const Program& program) {
   if (!twins.empty())
     refuse_clashes({{"--output", options.file}},
                    {{"--twins", fmt::format("{}/{}.py", twins, notebook.slug)}});
+  require_writable(options.file);
   const auto golden = python_golden(notebook, options.python);
   say(program, golden.raised);
   if (!golden.raised.empty()) return exit_threw;

@@ -4,6 +4,7 @@
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/parse_integer.h>
 #include <torchbook/notebook/ported_notebook.h>
 
@@ -185,9 +186,12 @@ void refuse_in(Format format, const CLI::App& app, std::initializer_list<const c
   }
 }
 
-void refuse_two_reports_for_stdout(const ReportOptions& options) {
-  if (options.junit != "-" || !options.output.to_stdout()) return;
-  throw UsageError("--junit - needs stdout for itself; send the other report to a file with --output FILE");
+void refuse_impossible_files(const ReportOptions& options) {
+  if (options.junit == "-" && options.output.to_stdout())
+    throw UsageError("--junit - needs stdout for itself; send the other report to a file with --output FILE");
+  require_writable(options.junit);
+  if (options.output.format != Format::ipynb)
+    require_writable(options.output.file);  // else it may be a folder
 }
 
 void refuse_clashes(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {

@@ -115,8 +115,9 @@ void exclude(CLI::App& app, const std::string& option, std::initializer_list<con
 /// this format.
 void refuse_in(Format format, const CLI::App& app, std::initializer_list<const char*> names);
 
-/// Throws UsageError if the JUnit report and the other one are both to go to stdout.
-void refuse_two_reports_for_stdout(const ReportOptions& options);
+/// Throws UsageError if a report cannot be written where the options say, or the JUnit report and the other
+/// one are both to go to stdout. To be called before anything runs.
+void refuse_impossible_files(const ReportOptions& options);
 
 /// A file, and the option that names it.
 struct NamedFile {

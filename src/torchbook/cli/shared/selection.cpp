@@ -66,10 +66,11 @@ std::size_t owner_of(const Item& item, const std::vector<PortedNotebook>& notebo
     slugs.push_back(notebooks[i].slug);
   }
   if (owners.empty()) {
-    throw UsageError(
-        fmt::format("--cell {}: {} has no such cell; write --cell 26, --cell 26-40 or --cell @7; "
-                    "torchbook list SLUG shows the cells",
-                    item.word, notebooks.size() == 1 ? notebooks.front().slug : "no single notebook"));
+    const auto program = notebook::program_name();
+    const auto slug = notebooks.size() == 1 ? notebooks.front().slug : "no single notebook";
+    throw UsageError(fmt::format(
+        "--cell {}: {} has no such cell; write --cell 26, --cell 26-40 or --cell @7; {} {} shows the cells",
+        item.word, slug, program, program == slug ? "--list" : "list SLUG"));
   }
   if (owners.size() == 1) return owners.front();
   throw UsageError(fmt::format("--cell {}: several notebooks have this cell; name one of them: {}", item.word,

@@ -197,6 +197,27 @@ void write_file(const std::string& path, std::string_view text) {
   if (const int error = write_path(path, text); error != 0) fail("write", path, error);
 }
 
+void require_writable(const std::string& path) {
+  if (path.empty() || path == "-" || is_of_the_system(path)) return;
+  struct stat existing {};
+  const bool is_there = ::stat(path.c_str(), &existing) == 0;
+  if (!is_there && errno != ENOENT) fail("write", path, errno);
+  if (is_there && S_ISDIR(existing.st_mode)) fail("write", path, EISDIR);
+  if (is_there && ::access(path.c_str(), W_OK) != 0) fail("write", path, errno);
+  if (is_there) return;
+  const auto folder = fs::path(path).parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) fail("write", path, errno);
+}
+
+void require_writable_folder(const std::string& path) {
+  std::error_code unreadable;
+  auto there = fs::path(path).lexically_normal();
+  while (!there.empty() && !fs::exists(fs::symlink_status(there, unreadable))) there = there.parent_path();
+  const auto* const name = there.empty() ? "." : there.c_str();
+  if (!fs::is_directory(name, unreadable)) fail("make the folder", path, ENOTDIR);
+  if (::access(name, W_OK | X_OK) != 0) fail("make the folder", path, errno);
+}
+
 void write_report(std::string_view report, const std::string& path) {
   if (path.empty() || path == "-") {
     write_stdout(report);

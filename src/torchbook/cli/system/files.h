@@ -66,6 +66,14 @@ void tell_waiting(std::chrono::seconds passed, std::string_view what);
 /// a descriptor such as `/dev/stdout` is written in place.
 void write_file(const std::string& path, std::string_view text);
 
+/// Throws UsageError, as write_file() would, if it is known before writing that a file cannot be written. An
+/// empty path and `-` are no files.
+void require_writable(const std::string& path);
+
+/// Throws UsageError, as make_folder() would, if it is known before that a folder cannot be made or written
+/// to.
+void require_writable_folder(const std::string& path);
+
 /// Writes a report to the file of `--output`, or to stdout if that is empty or `-`.
 void write_report(std::string_view report, const std::string& path);
 
