@@ -43,7 +43,7 @@ def cpp_of(port):
     """Returns the cells of a port, without their indent, and with each reason in one line."""
     body = port[port.index("nb.cell"):port.rindex("}")]
     body = re.sub(r'not_ported\(\n.*?"\);', lambda call: re.sub(r'"\n *"|\n *', "", call[0]), body, flags=re.S)
-    parts = re.split(r'^ *nb\.cell\("None"\);\n', "  " + body, flags=re.M)[1:]
+    parts = re.split(r'^ *nb\.cell\("\d+"\);\n', "  " + body, flags=re.M)[1:]
     return ["".join(line[2:] if line.strip() else line for line in part.splitlines(keepends=True)).strip("\n")
             for part in parts]
 

@@ -19,7 +19,7 @@ def main():
         report = subprocess.run([torchbook, "import", notebook, "--into", folder, "--python", sys.executable],
                                 capture_output=True, text=True, check=True, timeout=600).stdout
     reasons = {}
-    for place, why in re.findall(r"^  @(\d+) In \[None\](?:, line \d+)?: (.*)$", report, re.M):
+    for place, why in re.findall(r"^  @(\d+) In \[\d+\](?:, line \d+)?: (.*)$", report, re.M):
         reasons.setdefault(int(place), why)
     failures = 0
     for place, source in enumerate(sources_of(notebook), 1):
