@@ -1,7 +1,8 @@
 // Finds the tensors that a cell shows in its texts.
 //
-// The build knows which tensors a cell shows, and in which order: {"cell": 4, "shown": [7, 9], "scalar": 12}. `scalar` is a
-// result that is no tensor, such as that of allclose. The texts are those of the document. Where the text of a tensor is in
+// The build knows which tensors a cell shows, and in which order: {"cell": 4, "shown": [7, 9], "scalar": 12, "taken": [8]}.
+// `scalar` is a result that is no tensor, such as that of allclose. `taken` are tensors of which the cell took a number, perhaps
+// to print it. The texts are those of the document. Where the text of a tensor is in
 // them is found here, with the printer that prints it again after a change.
 "use strict";
 {
@@ -13,6 +14,7 @@
 
   // Returns where a tensor is in a text, from `at` on: {part, place, length}. A number must be there only once up to `end`.
   const placeOf = (program, tensor, text, at) => {
+    if (program.values[tensor] === null) return null;
     const whole = program.partText({ tensor });
     const place = text.indexOf(whole, at);
     if (place >= 0) return { part: { tensor }, place, length: whole.length };
@@ -50,7 +52,7 @@
   };
 
   // Returns the outputs of a program (program.js) for the texts of the document, [{cell, where, text}, …]. `missing` of an
-  // output are the tensors of its cell whose text is in none of the cell's texts.
+  // output are the tensors of its cell whose text is in none of the cell's texts, and `taken` those whose numbers it may have.
   const outputsOf = (program, cells, texts) => {
     const left = new Map(cells.map(({ cell, shown }) => [cell, shown]));
     const scalars = new Map(cells.map(({ cell, scalar }) => [cell, scalar]));
@@ -65,7 +67,8 @@
       left.set(cell, tensors.slice(found));
       return { cell, where, text: parts };
     });
-    return outputs.map((output) => ({ ...output, missing: left.get(output.cell) ?? [] }));
+    const taken = new Map(cells.map(({ cell, taken }) => [cell, taken ?? []]));
+    return outputs.map((output) => ({ ...output, missing: left.get(output.cell) ?? [], taken: taken.get(output.cell) ?? [] }));
   };
 
   Object.assign(engine, { outputsOf });
