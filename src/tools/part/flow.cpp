@@ -33,6 +33,10 @@ void Flow::visit(std::uint32_t operation) {
   taken_ = tensors_in(trace, trace.inputs(operation));
   step.inputs.reserve(taken_.size());
   for (const auto tensor : taken_) step.inputs.push_back(value_of(tensor, operation));
+  for (const auto tensor : taken_) {
+    const auto found = memories_.find(trace.tensors[tensor].storage);
+    if (found != memories_.end()) found->second.taker = steps_.size();
+  }
   const auto given = tensors_in(trace, trace.outputs(operation));
   step.results.reserve(given.size());
   std::uint32_t number = 0;
@@ -50,10 +54,6 @@ void Flow::visit(std::uint32_t operation) {
   });
   const bool fills = plain_name(texts[trace.operations[operation].name]) == "fill_";
   if (!is_view && !fills) std::ranges::for_each(taken_, [&](auto tensor) { use(tensor); });
-  for (const auto tensor : taken_) {
-    const auto found = memories_.find(trace.tensors[tensor].storage);
-    if (found != memories_.end()) found->second.takers.push_back(steps_.size());
-  }
   steps_.push_back(std::move(step));
 }
 
@@ -136,7 +136,7 @@ std::size_t Flow::write(Made made, std::size_t input) {
   }
   memory.is_literal = false;
   ++memory.version;
-  memory.takers.clear();
+  memory.taker = none;
   const auto value = copies ? made.inputs[1] : add(std::move(written));
   if (is_alike(whole.tensor, tensor)) {
     whole = {.tensor = tensor, .value = value};
@@ -188,14 +188,13 @@ std::size_t Flow::unseen(Memory& memory, std::size_t part, Made made) {
     made.lost = is_known ? "a tensor was changed by an operation that does not return it"
                          : "the origin of a view is not known";
     made.inputs = {is_known ? own.value : whole};
-    for (const auto taker : memory.takers) {
-      const auto& inputs = steps_[taker].inputs;
+    if (memory.taker != none) {
+      const auto& inputs = steps_[memory.taker].inputs;
       made.inputs.insert(made.inputs.end(), inputs.begin(), inputs.end());
     }
     std::ranges::sort(made.inputs);
     const auto rest = std::ranges::unique(made.inputs);
     made.inputs.erase(rest.begin(), rest.end());
-    memory.takers.clear();
     if (part == 0) ++memory.version;
   }
   own = {.tensor = made.tensor, .version = memory.version, .from = is_known ? none : 0};

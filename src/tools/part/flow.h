@@ -78,8 +78,8 @@ class Flow {
   struct Memory {
     std::vector<Part> parts;  // the first is all of it
     std::size_t version = 0;
-    bool is_literal = false;            // only fill_() or no operation wrote it, and nothing used it
-    std::vector<std::size_t> takers{};  // the steps that took it since it was written last
+    bool is_literal = false;   // only fill_() or no operation wrote it, and nothing used it
+    std::size_t taker = none;  // the step that took it last since it was written
   };
 
   void show_until(std::uint32_t operation);

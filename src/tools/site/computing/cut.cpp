@@ -2,6 +2,7 @@
 #include <tools/site/computing/cut.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 namespace torchbook::site {
@@ -33,16 +34,27 @@ void renumber(Json& value, const Kept& kept) {
 
 Kept::Kept(const Nodes& nodes, std::set<std::size_t> roots)
     : nodes_(nodes), roots_(std::move(roots)), taken_(nodes.taken()) {
+  for (std::size_t node = 0; node < nodes.nodes().size(); ++node)
+    kept_[node] = {.json = nodes.nodes()[node], .bytes = 0};
+  leave_needed();
+  for (auto& [node, one] : kept_) one.bytes = one.json.dump().size();
+}
+
+/// Leaves only what is shown, drawn or taken, and what that needs.
+void Kept::leave_needed() {
+  std::set<std::size_t> needed;
   std::vector<std::size_t> left(roots_.begin(), roots_.end());
-  left.insert(left.end(), nodes.draws().begin(), nodes.draws().end());
+  left.insert(left.end(), nodes_.draws().begin(), nodes_.draws().end());
   for (const auto& one : taken_) left.push_back(one.node);
   while (!left.empty()) {
     const auto node = left.back();
     left.pop_back();
-    if (!kept_.try_emplace(node, nodes.nodes()[node]).second) continue;
-    const auto needed = needed_by(nodes.nodes()[node]);
-    left.insert(left.end(), needed.begin(), needed.end());
+    const auto found = kept_.find(node);
+    if (found == kept_.end() || !needed.insert(node).second) continue;
+    const auto own = needed_by(found->second.json);
+    left.insert(left.end(), own.begin(), own.end());
   }
+  std::erase_if(kept_, [&](const auto& one) { return !needed.contains(one.first); });
 }
 
 /// Returns the nodes of a cell that are needed if it is cut out: what is shown or used elsewhere, and the
@@ -50,8 +62,9 @@ Kept::Kept(const Nodes& nodes, std::set<std::size_t> roots)
 std::vector<std::size_t> Kept::exits_of(std::size_t cell) const {
   const auto is_in = [&](std::size_t node) { return nodes_.positions()[node] == cell; };
   std::set<std::size_t> exits;
-  for (const auto& [node, json] : kept_) {
-    if (is_in(node) && (roots_.contains(node) || !json.contains("args"))) exits.insert(node);
+  for (const auto& [node, one] : kept_) {
+    const auto& json = one.json;
+    if (is_in(node) && roots_.contains(node)) exits.insert(node);
     if (is_in(node)) continue;
     std::ranges::copy_if(needed_by(json), std::inserter(exits, exits.end()), is_in);
   }
@@ -62,44 +75,51 @@ std::vector<std::size_t> Kept::exits_of(std::size_t cell) const {
 }
 
 void Kept::cut_to(std::size_t largest) {
-  std::map<std::size_t, std::size_t> bytes;  // by cell
-  std::size_t all = 0;
-  for (const auto& [node, json] : kept_) {
-    const auto own = json.dump().size();
-    bytes[nodes_.positions()[node]] += own;
-    all += own;
-  }
-  bytes.erase(0);
-  while (all > largest && !bytes.empty()) {
-    const auto longest = std::ranges::max_element(bytes, {}, [](const auto& one) { return one.second; });
-    const auto exits = exits_of(longest->first);
-    std::size_t left = 0;
-    for (const auto exit : exits) left += values_bytes(kept_.at(exit)) + besides_values;
-    if (left < longest->second) {
-      cut(longest->first, exits);
-      all -= longest->second - left;
+  const auto all_kept = kept_;
+  const auto all_taken = taken_;
+  std::set<std::size_t> seen{0};  // cells; 0 is none
+  std::set<std::size_t, std::greater<std::size_t>>
+      to_cut;  // the last first: it may need less of those before it
+  while (true) {
+    std::map<std::size_t, std::size_t> bytes;  // by cell
+    std::size_t all = 0;
+    for (const auto& [node, one] : kept_) {
+      if (!seen.contains(nodes_.positions()[node])) bytes[nodes_.positions()[node]] += one.bytes;
+      all += one.bytes;
     }
-    bytes.erase(longest);
+    if (all <= largest || bytes.empty()) break;
+    const auto longest = std::ranges::max_element(bytes, {}, [](const auto& one) { return one.second; });
+    seen.insert(longest->first);
+    std::size_t left = 0;
+    for (const auto exit : exits_of(longest->first))
+      left += values_bytes(kept_.at(exit).json) + besides_values;
+    if (left >= longest->second) continue;
+    to_cut.insert(longest->first);
+    kept_ = all_kept;
+    taken_ = all_taken;
+    for (const auto cell : to_cut) cut(cell);
   }
   order_.clear();
-  for (const auto& [node, json] : kept_) order_.push_back(node);
+  for (const auto& [node, one] : kept_) order_.push_back(node);
 }
 
 /// Cuts out a cell. Constants stay as they are.
-void Kept::cut(std::size_t cell, const std::vector<std::size_t>& exits) {
+void Kept::cut(std::size_t cell) {
+  const auto exits = exits_of(cell);
   const auto is_in = [&](std::size_t node) { return nodes_.positions()[node] == cell; };
   std::set<std::size_t> needed;  // by the walls: what the cell took, and the wall before
-  std::size_t count = 0;
   for (auto one = kept_.begin(); one != kept_.end();) {
-    auto& [node, json] = *one;
+    const auto node = one->first;
+    auto& json = one->second.json;
     const bool is_exit = std::ranges::binary_search(exits, node);
-    if (!is_in(node) || !json.contains("args")) {
+    if (!is_in(node) || (is_exit && !json.contains("args"))) {
       ++one;
       continue;
     }
-    ++count;
     for (const auto operand : needed_by(json)) {
-      if (!is_in(operand) || !nodes_.nodes()[operand].contains("args")) needed.insert(operand);
+      const bool is_constant = !nodes_.nodes()[operand].contains("args");
+      if (!is_in(operand) || (is_constant && std::ranges::binary_search(exits, operand)))
+        needed.insert(operand);
     }
     if (!is_exit) {
       one = kept_.erase(one);
@@ -112,14 +132,15 @@ void Kept::cut(std::size_t cell, const std::vector<std::size_t>& exits) {
       if (json.contains(name)) wall[name] = std::move(json[name]);
     }
     json = std::move(wall);
+    one->second.bytes = json.dump().size();
     needed = {node};
     ++one;
   }
   const auto last =
       std::find_if(taken_.rbegin(), taken_.rend(), [&](const auto& one) { return is_in(one.node); });
-  if (last == taken_.rend()) return;
-  const auto kept = last->node;
+  const auto kept = last == taken_.rend() ? 0 : last->node;
   std::erase_if(taken_, [&](const auto& one) { return is_in(one.node) && one.node != kept; });
+  leave_needed();
 }
 
 /// Returns how many nodes of the program are before one.
@@ -134,7 +155,8 @@ std::optional<std::size_t> Kept::place(std::size_t node) const {
 Json Kept::tensors() const {
   Json tensors = Json::array();
   const auto first_taken = taken_.empty() ? nodes_.nodes().size() : taken_.front().before;
-  for (auto [node, json] : kept_) {
+  for (const auto& [node, one] : kept_) {
+    auto json = one.json;
     for (const auto* name : {"args", "through", "follows"}) {
       if (json.contains(name)) renumber(json[name], *this);
     }

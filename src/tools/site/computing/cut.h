@@ -30,14 +30,20 @@ class Kept {
   std::optional<std::size_t> place(std::size_t node) const;
 
  private:
+  struct One {
+    Json json;  // before it is renumbered
+    std::size_t bytes = 0;
+  };
+
+  void leave_needed();
   std::vector<std::size_t> exits_of(std::size_t cell) const;
-  void cut(std::size_t cell, const std::vector<std::size_t>& exits);
+  void cut(std::size_t cell);
   std::size_t rank(std::size_t node) const;
 
   const Nodes& nodes_;
   std::set<std::size_t> roots_;
-  std::map<std::size_t, Json> kept_;  // by node, before they are renumbered
-  std::vector<std::size_t> order_;    // the kept nodes in order
+  std::map<std::size_t, One> kept_;  // by node
+  std::vector<std::size_t> order_;   // the kept nodes in order
   std::vector<TakenNumber> taken_;
 };
 

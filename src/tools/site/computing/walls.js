@@ -5,8 +5,8 @@
 
   // Returns the parts of a sentence about a wall.
   const wordsOf = ({ cell, reason }) => {
-    const label = document.querySelector(`#head-${cell} a`)?.textContent;
-    return label ? ["in ", make("a", { href: `#cell-${cell}`, text: label }), `, ${reason}`] : [reason];
+    const label = document.querySelector(`#head-${cell} a`)?.textContent.replace("In [None]", `cell ${cell}`);
+    return label ? [`${reason} (`, make("a", { href: `#cell-${cell}`, text: label }), ")"] : [reason];
   };
 
   // Says at the end of an element why tensors are stale, or that a text has numbers taken out of tensors that changed.

@@ -74,6 +74,7 @@
   on("diagonal", engine.diagonal);
   on("index_select", engine.indexSelect);
   on("embedding", engine.embedding);
+  on("index_put _index_put_impl", engine.indexPut);
   on("index.Tensor", engine.index);
   on("permute", engine.permute);
   on("transpose.int swapaxes swapdims", engine.transpose);
@@ -189,6 +190,13 @@
     on(`${name}.dim`, (x, dims, unbiased, keepdim) => compute(x, dims, Number(unbiased), keepdim));
     on(`${name}.correction`, (x, dims, correction, keepdim) => compute(x, dims, number(correction ?? 1), keepdim));
   }
+  const norm = (x, dims, keepdim, p = 2) => {
+    if (p !== 2) throw new TypeError(`a norm of ${p} is not computed here`);
+    return engine.sqrt(engine.sum(engine.square(x), dims, keepdim));
+  };
+  on("norm.ScalarOpt_dim", (x, p, dims, keepdim) => norm(x, dims, keepdim, number(p ?? 2)));
+  on("norm.Scalar", (x, p) => norm(x, null, false, number(p ?? 2)));
+  on("frobenius_norm.dim", norm);
   on("softmax.int", (x, dim, dtype) => engine.softmax(x, dim, own(x, dtype)));
   on("_softmax", (x, dim) => engine.softmax(x, dim));
   on("log_softmax.int", (x, dim, dtype) => engine.logSoftmax(x, dim, own(x, dtype)));

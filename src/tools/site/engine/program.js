@@ -46,6 +46,7 @@
   const { Tensor, Scalar, tensor, alike, isNear, sameSeed, operation, Generator } = engine;
 
   const version = 1;
+  const unknown = "\0"; // for the text of a tensor without numbers: no document has it
   const loose = "the notebook computes with a number that it took out of a tensor, where a page does not see it";
   const special = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
   // Returns a number of a program: "nan", "inf" and "-inf" are texts there.
@@ -53,6 +54,9 @@
 
   const operandsOf = (args) =>
     args.flatMap((arg) => (Array.isArray(arg) ? operandsOf(arg) : Number.isInteger(arg?.tensor) ? [arg.tensor] : []));
+
+  // Returns a reason with the name of the operation.
+  const named = ({ op }, reason) => (op === undefined || reason.includes(op) ? reason : `${op}: ${reason}`);
 
   class Program {
     // Computes the tensors of the document. Throws a TypeError if this engine does not understand it.
@@ -73,6 +77,7 @@
       this.stale = new Set();
       this.edits = new Map(); // by tensor: numbers by index
       this.seeds = new Map(); // by tensor: another seed
+      this.otherStates = new Set(); // the draws that begin in another state of the generator than in the document
       this.reseeded = new Set(); // the draws whose seed the last change replaced
       this.nodes.forEach((_, id) => this.values.push(this.first(id)));
       this.document = [...this.values];
@@ -90,7 +95,7 @@
         }
         return value;
       } catch (error) {
-        this.reasons.set(id, error.message);
+        this.reasons.set(id, named(node, error.message));
         return node.values ? this.given(node) : null;
       }
     }
@@ -158,13 +163,13 @@
       for (let id = Math.min(...touched); id < this.nodes.length; ++id) {
         const node = this.nodes[id];
         const before = node.follows?.tensor;
-        const redraws = redrawn.has(before) || this.stale.has(before) || (touched.has(id) && this.reseeded.has(id));
+        const redraws = redrawn.has(before) || others.has(before) || (touched.has(id) && this.reseeded.has(id));
         if (redraws) redrawn.add(id);
         const turns = node.since !== undefined && node.since >= this.loosest !== (this.failures.get(id) === loose);
         if (!turns && !touched.has(id) && !redraws && !node.operands.some((operand) => others.has(operand))) continue;
         const wasStale = this.stale.delete(id);
         this.failures.delete(id);
-        const value = this.next(id, redraws);
+        const value = this.next(id);
         if (alike(value, this.values[id]) && wasStale === this.stale.has(id)) continue;
         this.values[id] = value;
         others.add(id);
@@ -178,10 +183,19 @@
       return [...this.taken].reduce((first, [id, from]) => (this.hasMoved(id) ? Math.min(first, from) : first), Infinity);
     }
 
-    next(id, redraws) {
+    // Returns whether a draw begins in another state of the generator than in the document, and notes it.
+    hasOtherState(id) {
+      const { seed, follows } = this.nodes[id];
+      const isReseeded = this.seeds.has(id) && !sameSeed(this.seeds.get(id), seed);
+      const isOther = isReseeded || this.otherStates.has(follows?.tensor) || this.stale.has(follows?.tensor);
+      this.otherStates[isOther ? "add" : "delete"](id);
+      return isOther;
+    }
+
+    next(id) {
       const { op, operands, since } = this.nodes[id];
       const isWall = this.reasons.has(id);
-      const depends = redraws || operands.some((operand) => this.hasMoved(operand));
+      const depends = this.hasOtherState(id) || operands.some((operand) => this.hasMoved(operand));
       const isLoose = since >= this.loosest;
       if (isLoose) this.failures.set(id, loose);
       const isStale = isLoose || operands.some((operand) => this.stale.has(operand)) || (isWall && depends);
@@ -190,18 +204,10 @@
         if (!isStale) return this.edited(id, this.computed(id));
       } catch (error) {
         // An operation may not be computed for these numbers, for example if one is no exact whole number.
-        this.failures.set(id, error.message);
+        this.failures.set(id, named(this.nodes[id], error.message));
       }
       this.stale.add(id);
       return op === undefined && !isWall && !isLoose ? this.values[id] : this.document[id];
-    }
-
-    // Returns the wall that makes a tensor stale: {cell, reason}.
-    wallOf(id) {
-      const before = this.nodes[id].operands.find((operand) => this.stale.has(operand));
-      const reason = this.failures.get(id) ?? this.reasons.get(id);
-      if (reason === undefined || (before !== undefined && !this.failures.has(id))) return this.wallOf(before);
-      return { cell: this.nodes[id].cell, reason };
     }
 
     // ------------------------------------------------------------ changes
@@ -230,7 +236,6 @@
       return touched.size === 0 ? new Set() : this.recompute(touched);
     }
 
-    // Returns for each element of a tensor the element whose memory it shows (sources.js).
     sources(id) { return engine.sourcesOf(this, id); }
 
     // Returns the changes as apply() takes them.
@@ -239,17 +244,16 @@
       return { numbers, seeds: [...this.seeds] };
     }
 
-    // Sets one element, besides the changes so far.
+    // Sets one element, besides the changes so far. A later change of an element takes the place of an earlier one.
     set(id, index, number) {
       const { numbers, seeds } = this.changes();
-      const others = numbers.filter(([other, at]) => other !== id || at !== index);
-      return this.apply({ numbers: [...others, [id, index, number]], seeds });
+      return this.apply({ numbers: [...numbers, [id, index, number]], seeds });
     }
 
     // Sets the seed of a draw that has one.
     seed(id, seed) {
       const { numbers, seeds } = this.changes();
-      return this.apply({ numbers, seeds: [...seeds.filter(([other]) => other !== id), [id, seed]] });
+      return this.apply({ numbers, seeds: [...seeds, [id, seed]] });
     }
 
     reset() { return this.apply({}); }
@@ -273,6 +277,7 @@
       if (typeof part === "string") return part;
       if ("tuple" in part) return engine.displayedTuple(part.tuple.map((one) => this.partText(one)));
       const value = this.values[part.tensor];
+      if (value === null) return unknown;
       return part.as === "format" ? engine.formatText(value, part.suffixes) : engine.tensorText(value, part.suffixes);
     }
 
@@ -284,15 +289,6 @@
       const tensorsOf = (part) => (typeof part === "string" ? [] : part.tuple?.flatMap(tensorsOf) ?? [part.tensor]);
       return output.text.flatMap(tensorsOf).some((id) => this.stale.has(id));
     }
-
-    // Returns how many tensors the notebook made from others or drew, and how many of them are computed here.
-    counts() {
-      const made = this.nodes.filter(({ op, wall }) => op !== undefined || wall !== undefined).length;
-      return { made, computed: made - this.reasons.size };
-    }
-
-    // Returns the numbers of the tensors that are walls, with the reasons.
-    walls() { return this.reasons; }
   }
 
   Object.assign(engine, { Program, numberOf });

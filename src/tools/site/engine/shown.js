@@ -14,7 +14,6 @@
 
   // Returns where a tensor is in a text, from `at` on: {part, place, length}. A number must be there only once up to `end`.
   const placeOf = (program, tensor, text, at) => {
-    if (program.values[tensor] === null) return null;
     const whole = program.partText({ tensor });
     const place = text.indexOf(whole, at);
     if (place >= 0) return { part: { tensor }, place, length: whole.length };
@@ -32,23 +31,28 @@
     return tensors.length > 1 && text === program.partText({ tuple }) ? [{ tuple }] : null;
   };
 
-  // Returns the parts of a text (program.js), and how many of the tensors are in it.
+  // Returns the parts of a text (program.js), and the tensors that were not found in it.
   const partsOf = (program, text, tensors, where) => {
     const tuple = where === "result" && tupleOf(program, text, tensors);
-    if (tuple) return { parts: tuple, found: tensors.length };
+    if (tuple) return { parts: tuple, left: [] };
     const parts = [];
+    const lost = []; // without numbers, so that their texts are not known
     let at = 0;
     let found = 0;
     for (const tensor of tensors) {
       const next = placeOf(program, tensor, text, at);
-      if (!next) break;
+      if (!next && program.values[tensor] !== null) break;
+      if (!next) {
+        lost.push(tensor);
+        continue;
+      }
       if (next.place > at) parts.push(text.slice(at, next.place));
       parts.push(next.part);
       at = next.place + next.length;
       ++found;
     }
     if (at < text.length) parts.push(text.slice(at));
-    return { parts, found };
+    return { parts, left: [...lost, ...tensors.slice(found + lost.length)] };
   };
 
   // Returns the outputs of a program (program.js) for the texts of the document, [{cell, where, text}, …]. `missing` of an
@@ -63,8 +67,8 @@
         const part = { tensor: scalar, as: "format" };
         if (text === program.partText(part)) return { cell, where, text: [part] };
       }
-      const { parts, found } = partsOf(program, text, tensors, where);
-      left.set(cell, tensors.slice(found));
+      const { parts, left: missing } = partsOf(program, text, tensors, where);
+      left.set(cell, missing);
       return { cell, where, text: parts };
     });
     const taken = new Map(cells.map(({ cell, taken }) => [cell, taken ?? []]));

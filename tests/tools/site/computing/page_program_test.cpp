@@ -28,11 +28,8 @@ TEST(PageProgram, ALiteralIsOneConstant) {
     nb.display(torch::tensor({{0.43, 0.15}, {0.55, 0.87}}).softmax(-1));
   }});
   ASSERT_EQ(program["tensors"].size(), 2U);
-  const json literal{{"values", {0.43, 0.15, 0.55, 0.87}},
-                     {"dtype", "float32"},
-                     {"shape", {2, 2}},
-                     {"cell", 1},
-                     {"since", 0}};
+  const json literal{
+      {"values", {0.43, 0.15, 0.55, 0.87}}, {"dtype", "float32"}, {"shape", {2, 2}}, {"cell", 1}};
   EXPECT_EQ(program["tensors"][0], literal);
   EXPECT_EQ(program["tensors"][1]["op"], "aten::softmax.int");
   EXPECT_EQ(program["tensors"][1]["args"], json::parse(R"([{"tensor": 0}, -1, null])"));
@@ -112,7 +109,7 @@ TEST(PageProgram, ALargeSeedIsAText) {
 TEST(PageProgram, ATensorOfAnotherDtypeHasNoValues) {
   const auto program = program_of({[](notebook::Notebook& nb) {
     const auto x = torch::ones({2});
-    nb.display(x.to(torch::kDouble));
+    nb.print(x.to(torch::kDouble));
     nb.display((x * 2).exp());
   }});
   EXPECT_EQ(shown_in(program)["dtype"], "float64");
@@ -134,7 +131,7 @@ TEST(PageProgram, WhatChangedUnseenIsAWallWithWhatItMayDependOn) {
     const auto x = torch::arange(6.).view({3, 2});
     const auto mean = torch::zeros({2}).exp();
     const auto variance = torch::ones({2}).exp();
-    nb.display(torch::batch_norm(x, {}, {}, mean, variance, true, 0.5, 1e-5, false));
+    nb.print(torch::batch_norm(x, {}, {}, mean, variance, true, 0.5, 1e-5, false));
     nb.display(mean);
   }});
   const auto shown = program["tensors"][program["cells"][0]["shown"][1].get<std::size_t>()];
@@ -148,8 +145,8 @@ TEST(PageProgram, WhatNeedsATakenNumberSaysSinceWhen) {
     const auto x = torch::ones({2}).exp();
     const auto before = x * 0.5;
     const auto scaled = x * x.sum().item<float>();
-    nb.display(before);
-    nb.display(scaled);
+    nb.print(before);
+    nb.print(scaled);
     nb.display(x * 0.5);
   }});
   ASSERT_EQ(program["taken"].size(), 1U);

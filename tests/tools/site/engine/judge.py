@@ -93,7 +93,7 @@ def python_floats(cases):
 def typed(_):
     """Yields what torch.tensor makes of numbers, and torch.manual_seed of seeds."""
     for text in ("1/3", "-2/7", "nan", "inf", "-inf", "1e40", "-1e40", "3.4028235677973366e38", "3.4028235e38", "1e-50", ".5", "5.",
-                 "+5", "-0", "-0.0", "0.1", "16777217", "1e3"):
+                 "+5", "-0.0", "0.1", "16777217", "1e3"):
         value = eval(text, {"nan": float("nan"), "inf": float("inf")})
         whole = repr(int(torch.tensor([value], dtype=torch.int64))) if abs(value) < 2 ** 53 else None
         yield {"text": text, "float32": written(torch.tensor([float(value)])), "int64": whole}
@@ -247,6 +247,12 @@ def makers():
     yield "aten::unflatten.int", lambda: (operand([3, 8]), 1, [2, -1]), 0
     yield "aten::flip", lambda: (lambda x: (x, dims_of(x)))(some()), 0
     yield "aten::one_hot", lambda: (torch.randint(0, 4, (2, 3)), random.choice((-1, 6))), 0
+    at = lambda *shape: torch.randint(-3, 3, shape)
+    yield "aten::index.Tensor", lambda: (operand([3, 4, 5]), random.choice(([at(2)], [None, at(2)], [at(2), at(3, 1)], [None, at(2), at(1)], [at(2), at(2), at(2)]))), 0
+    yield "aten::index.Tensor", lambda: (lambda x: (x, random.choice(([x > 0], [x[:, 0] > 0], [None, x[0] > 0]))))(operand([3, 4])), 0
+    yield "aten::index_put", lambda: (operand([3, 4]), random.choice(([at(2)], [None, at(1)], [at(2), at(2)], [torch.rand(3, 4) < 0.5])), operand([]), False), 0
+    yield "aten::index_put", lambda: (operand([4]), [torch.tensor([0, 2, 0])], operand([3]), True), 0
+    yield "aten::norm.ScalarOpt_dim", lambda: (some(rank=2, dtype=float_), 2, [1], True), 8
     yield "aten::sort", lambda: (lambda x: (x, dim_of(x), random.random() < 0.5))(some(dtype=float_)), 0
     yield "aten::argsort", lambda: (lambda x: (x, dim_of(x), random.random() < 0.5))(some(dtype=float_)), 0
     yield "aten::topk", lambda: (lambda x: (x, 1, dim_of(x)))(some(dtype=float_)), 0
