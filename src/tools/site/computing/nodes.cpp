@@ -182,11 +182,21 @@ void Nodes::draw(std::uint32_t operation, Json& node) {
   draws_.push_back(nodes_.size());
 }
 
+/// Returns whether a value is a view that every page computes, of a tensor whose elements are known.
+bool Nodes::shows_known(const trace_diff::Made& made) const {
+  if (made.by != Made::By::view) return false;
+  const auto& node = nodes_[node_of_[made.inputs.front()]];
+  return (node.contains("values") || shows_known(flow_[made.inputs.front()])) &&
+         is_one_of(
+             trace_diff::plain_name(name(made.operation)),
+             {"select", "slice", "t", "numpy_T", "transpose", "permute", "unsqueeze", "view", "unbind"});
+}
+
 /// Adds a node with the dtype, the shape and, as far as the trace has them, the elements of a value.
 std::size_t Nodes::add(Json node, const trace_diff::Made& made) {
   const auto& seen = trace_.tensors[made.tensor];
   const auto shape = trace_.shape(seen);
-  auto values = made.is_seen ? elements(made.tensor) : Json();
+  auto values = made.is_seen && !shows_known(made) ? elements(made.tensor) : Json();
   const bool is_draw = !draws_.empty() && draws_.back() == nodes_.size();
   if (const auto bits = trace_diff::elements_of(trace_, flow_.texts, seen);
       is_draw && bits && bits->dtype == "torch.int64" && bits->bytes.size() == sizeof(std::uint64_t)) {

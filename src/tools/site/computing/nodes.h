@@ -48,6 +48,7 @@ class Nodes {
   void add_scalar(const trace_diff::Step& step);
   void draw(std::uint32_t operation, Json& node);
 
+  bool shows_known(const trace_diff::Made& made) const;
   std::size_t add(Json node, const trace_diff::Made& made);
   std::size_t add(Json node, std::string_view dtype, Json shape, std::uint32_t moment);
   Json called(std::uint32_t operation, const std::vector<std::size_t>& inputs);

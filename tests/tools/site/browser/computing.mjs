@@ -187,7 +187,7 @@ test("undo, reset and the link hold the changes", async () => {
 });
 
 test("a link with what the page does not have is read as far as it goes", async () => {
-  await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.99=1&t9-9.0=1&seed.0=4&t1-1.1=x&t1-1.2=1e999", async (page) => {
+  await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.99=1&t9-9.0=1&seed.0=4&t1-1.1=x&t1-1.2=1e", async (page) => {
     assert.equal(await entry(page, "t1-1", 0).textContent(), "0.5000");
     assert.match(await bar(page).textContent(), /1 number changed/);
   });
