@@ -33,6 +33,10 @@ void Flow::visit(std::uint32_t operation) {
   taken_ = tensors_in(trace, trace.inputs(operation));
   step.inputs.reserve(taken_.size());
   for (const auto tensor : taken_) step.inputs.push_back(value_of(tensor, operation));
+  for (const auto tensor : taken_) {
+    const auto found = memories_.find(trace.tensors[tensor].storage);
+    if (found != memories_.end()) found->second.taker = steps_.size();
+  }
   const auto given = tensors_in(trace, trace.outputs(operation));
   step.results.reserve(given.size());
   std::uint32_t number = 0;
@@ -99,11 +103,16 @@ std::size_t Flow::look(Made made, std::size_t input) {
 /// Returns the value of a view. Views that are made in the same way share one value.
 std::size_t Flow::viewed(Made made) {
   std::string what;
-  append(what, trace.operations[made.operation].name);
-  append(what, made.output);
-  for (const auto& value : flat(trace, trace.inputs(made.operation))) {
-    append(what, value.tag);
-    if (value.tag != Tag::tensor) append(what, value.bits);
+  if (made.by == Made::By::layout) {
+    for (const auto size : trace.shape(trace.tensors[made.tensor])) append(what, size);
+    for (const auto stride : trace.strides(trace.tensors[made.tensor])) append(what, stride);
+  } else {
+    append(what, trace.operations[made.operation].name);
+    append(what, made.output);
+    for (const auto& value : flat(trace, trace.inputs(made.operation))) {
+      append(what, value.tag);
+      if (value.tag != Tag::tensor) append(what, value.bits);
+    }
   }
   for (const auto input : made.inputs) append(what, input);
   const auto [known, is_new] = views_.try_emplace(std::move(what), values_.size());
@@ -127,6 +136,7 @@ std::size_t Flow::write(Made made, std::size_t input) {
   }
   memory.is_literal = false;
   ++memory.version;
+  memory.taker = none;
   const auto value = copies ? made.inputs[1] : add(std::move(written));
   if (is_alike(whole.tensor, tensor)) {
     whole = {.tensor = tensor, .value = value};
@@ -152,20 +162,72 @@ std::size_t Flow::value_of(std::uint32_t tensor, std::uint32_t moment) {
   const auto index = part_of(memory, tensor);
   const auto value = index == none ? none : now(memory, index, moment);
   if (value == none) {
-    unknown.lost = "the origin of a view is not known";
-    memory.parts.push_back({.tensor = tensor, .value = add(std::move(unknown)), .version = memory.version});
-    return memory.parts.back().value;
+    memory.parts.push_back({.tensor = tensor});
+    return unseen(memory, memory.parts.size() - 1, std::move(unknown));
   }
   auto& made = values_[value];
-  if (!made.is_seen) {
+  const bool is_same = trace.tensors[made.tensor].hash == seen.hash;
+  if (!made.is_seen || (!is_same && index == 0 && memory.is_literal)) {
     made.tensor = tensor;
     made.is_seen = true;
-  } else if (trace.tensors[made.tensor].hash != seen.hash) {
-    unknown.lost = "a tensor was changed by an operation that does not return it";
-    memory.parts[index] = {.tensor = tensor, .value = add(std::move(unknown)), .version = memory.version};
-    return memory.parts[index].value;
+  } else if (!is_same) {
+    return unseen(memory, index, std::move(unknown));
   }
   return value;
+}
+
+/// Returns the value of a part of a memory which no operation of the trace made or wrote.
+std::size_t Flow::unseen(Memory& memory, std::size_t part, Made made) {
+  auto& own = memory.parts[part];
+  const bool is_known = own.value != none;
+  const auto whole = part == 0 ? none : now(memory, 0, made.moment);
+  if (!is_known && is_layout(memory.parts.front().tensor, own.tensor)) {
+    made.by = Made::By::layout;
+    made.inputs = {whole};
+  } else {
+    made.lost = is_known ? "a tensor was changed by an operation that does not return it"
+                         : "the origin of a view is not known";
+    made.inputs = {is_known ? own.value : whole};
+    if (memory.taker != none) {
+      const auto& inputs = steps_[memory.taker].inputs;
+      made.inputs.insert(made.inputs.end(), inputs.begin(), inputs.end());
+    }
+    std::ranges::sort(made.inputs);
+    const auto rest = std::ranges::unique(made.inputs);
+    made.inputs.erase(rest.begin(), rest.end());
+    if (part == 0) ++memory.version;
+  }
+  own = {.tensor = made.tensor, .version = memory.version, .from = is_known ? none : 0};
+  own.value = made.by == Made::By::layout ? viewed(std::move(made)) : add(std::move(made));
+  return own.value;
+}
+
+/// Returns whether `tensor` shows the elements of `of`, all of one memory, transposed or in another shape.
+bool Flow::is_layout(std::uint32_t of, std::uint32_t tensor) const {
+  const auto& a = trace.tensors[of];
+  const auto& b = trace.tensors[tensor];
+  if (!a.strided || !b.strided || a.dtype != b.dtype || a.offset != b.offset) return false;
+  const auto is_contiguous = [&](const SeenTensor& one) {
+    const auto shape = trace.shape(one);
+    const auto strides = trace.strides(one);
+    std::int64_t step = 1;
+    for (auto i = shape.size(); i-- > 0; step *= shape[i]) {
+      if (shape[i] != 1 && strides[i] != step) return false;
+    }
+    return true;
+  };
+  const auto dims = [&](const SeenTensor& one) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    for (std::size_t i = 0; i < one.dim; ++i) pairs.emplace_back(trace.strides(one)[i], trace.shape(one)[i]);
+    std::ranges::sort(pairs);
+    return pairs;
+  };
+  const auto count = [&](const SeenTensor& one) {
+    std::int64_t product = 1;
+    for (const auto size : trace.shape(one)) product *= size;
+    return product;
+  };
+  return (is_contiguous(a) && is_contiguous(b) && count(a) == count(b)) || dims(a) == dims(b);
 }
 
 /// Returns the value of a part of a memory at this moment, or none if it is not known.
@@ -201,6 +263,7 @@ std::size_t Flow::begin_memory(std::uint32_t tensor, std::size_t value) {
 
 /// Returns the part of a memory that a tensor shows, or none.
 std::size_t Flow::part_of(const Memory& memory, std::uint32_t tensor) const {
+  if (!memory.parts.empty() && is_alike(memory.parts.front().tensor, tensor)) return 0;
   for (auto i = memory.parts.size(); i-- > 0;) {
     if (is_alike(memory.parts[i].tensor, tensor)) return i;
   }

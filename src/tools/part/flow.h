@@ -16,6 +16,7 @@ struct Made {
     operation,    ///< an operation gave it
     overwriting,  ///< an operation wrote it and did not read what was there: `zero_`
     view,         ///< an operation shows with it what another tensor holds, or a part of that
+    layout,       ///< it shows all of another tensor in other sizes; the trace has no operation that gave it
     insertion,    ///< an operation wrote a part of a larger tensor
   };
 
@@ -27,6 +28,7 @@ struct Made {
   std::uint32_t moment = 0;  ///< the operation that made it or, if none did, before which it was there
   /// The inputs of the operation: one value for each tensor, also of lists. For an insertion: the
   /// larger tensor before it, the view that was written to, and the value that was written.
+  /// For a value whose origin is lost: what it may depend on.
   std::vector<std::size_t> inputs{};
   std::string_view lost{};  ///< why the trace does not show how it was made, as a clause; empty if it does
 };
@@ -76,7 +78,8 @@ class Flow {
   struct Memory {
     std::vector<Part> parts;  // the first is all of it
     std::size_t version = 0;
-    bool is_literal = false;  // only fill_() wrote it, and nothing used it
+    bool is_literal = false;   // only fill_() or no operation wrote it, and nothing used it
+    std::size_t taker = none;  // the step that took it last since it was written
   };
 
   void show_until(std::uint32_t operation);
@@ -85,6 +88,8 @@ class Flow {
   std::size_t look(Made made, std::size_t input);
   std::size_t write(Made made, std::size_t input);
   std::size_t value_of(std::uint32_t tensor, std::uint32_t moment);
+  std::size_t unseen(Memory& memory, std::size_t part, Made made);
+  bool is_layout(std::uint32_t of, std::uint32_t tensor) const;
   std::size_t now(Memory& memory, std::size_t part, std::uint32_t moment);
   std::size_t viewed(Made made);
   std::size_t add(Made made);

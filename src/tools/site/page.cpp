@@ -172,7 +172,6 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
                       {"contents", contents_data(context)},
                       {"items", items_data(context)},
                       {"program", text_or_false(context.program.json)},
-                      {"no_program", text_or_false(context.program.why)},
                       {"previous", neighbour(content, index - 1)},
                       {"next", neighbour(content, index + 1)}});
   set_counts(data, notebook, content);

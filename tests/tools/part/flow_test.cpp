@@ -98,6 +98,37 @@ TEST(Flow, WhatTheTraceDoesNotShowIsUnknown) {
   EXPECT_EQ(recorded.shown(1).by, Made::By::unknown);
 }
 
+// The trace has no operation that gave this view.
+TEST(Flow, AllOfAMemoryInAnotherShapeIsALayout) {
+  const auto x = at::ones({2, 3});
+  const auto transposed = x.t();
+  const Recorded recorded([&](trace::Trace& trace) {
+    x.mul_(2);
+    trace.shown("s", transposed);
+    trace.shown("s", x);
+  });
+  EXPECT_EQ(recorded.shown(0).by, Made::By::layout);
+  EXPECT_EQ(recorded.shown(0).inputs, std::vector<std::size_t>{recorded.flow->shown()[1]});
+  EXPECT_EQ(recorded.shown(0).lost, "");
+}
+
+TEST(Flow, APartOfUnknownOriginMayDependOnTheWhole) {
+  const auto x = at::ones({2, 3});
+  const auto row = x[1];
+  const Recorded recorded([&](trace::Trace& trace) {
+    x.mul_(2);
+    trace.shown("s", row);
+    trace.shown("s", x);
+  });
+  EXPECT_EQ(recorded.shown(0).lost, "the origin of a view is not known");
+  EXPECT_EQ(recorded.shown(0).inputs, std::vector<std::size_t>{recorded.flow->shown()[1]});
+}
+
+TEST(Flow, AnUndefinedGeneratorIsTheDefaultOne) {
+  const Recorded recorded([](trace::Trace& trace) { trace.shown("s", at::randn({2}, at::Generator())); });
+  EXPECT_EQ(recorded.flow->name(recorded.shown(0)), "randn");
+}
+
 TEST(Flow, OnlyTheFirstOperationsOfAPartAreRecorded) {
   const Recorded recorded(
       [](trace::Trace& trace) {

@@ -80,7 +80,8 @@ bool is_fresh(std::string_view state) {
 /// None.
 void add_generator(Payload& payload, bool has_one, const c10::IValue& generator) {
   if (!has_one) return payload.add(no_generator);
-  auto one = generator.isGenerator() ? generator.toGenerator() : at::detail::getDefaultCPUGenerator();
+  const bool is_defined = generator.isGenerator() && generator.isPtrType();  // `at::Generator()` is none
+  auto one = is_defined ? generator.toGenerator() : at::detail::getDefaultCPUGenerator();
   // A calling operation may already hold the lock. The state can then be read without it.
   const std::unique_lock<std::mutex> lock(one.mutex(), std::try_to_lock);
   const at::Tensor state = one.get_state();

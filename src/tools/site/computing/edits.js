@@ -1,7 +1,7 @@
 // Keeps the changes of a reader: undoes them, and writes them into the address.
 "use strict";
 {
-  const { page, numberOf } = globalThis.torchbook;
+  const { page, numberIn, seedIn, sameSeed, inputText } = globalThis.torchbook;
 
   // A state is {numbers: Map of "picture.index", seeds: Map of the place among the seeds}.
   let now = { numbers: new Map(), seeds: new Map() };
@@ -14,7 +14,7 @@
   const changesOf = ({ numbers, seeds }) => ({
     numbers: [...numbers].map(([key, number]) => {
       const [id, index] = key.split(".");
-      return [...page.sourceOf(page.byId.get(id), Number(index)), numberOf(number)];
+      return [...page.sourceOf(page.byId.get(id), Number(index)), number];
     }),
     seeds: [...seeds].map(([place, seed]) => [seeded()[place], seed]),
   });
@@ -22,7 +22,7 @@
   // ------------------------------------------------------------ the address
 
   const suffixOf = ({ numbers, seeds }) =>
-    [...numbers].map(([key, number]) => `&${key}=${number}`).join("") +
+    [...numbers].map(([key, number]) => `&${key}=${inputText(number)}`).join("") +
     [...seeds].map(([place, seed]) => `&seed.${place}=${seed}`).join("");
 
   const written = () => {
@@ -38,13 +38,14 @@
   const read = () => {
     const state = { numbers: new Map(), seeds: new Map() };
     for (const part of location.hash.slice(1).split("&").slice(1)) {
-      const found = /^([\w-]+)\.(\d+)=(-?[\d.]+(?:e[+-]?\d+)?|-?inf|nan)$/.exec(decodeURIComponent(part));
-      if (!found) continue;
-      const [, id, index, text] = found;
-      if (id === "seed") {
-        if (seeded()[index] !== undefined && /^\d{1,15}$/.test(text)) state.seeds.set(Number(index), Number(text));
-      } else if (page.byId.get(id)?.entries[index] && (/[nf]$/.test(text) || Number.isFinite(Number(text)))) {
-        state.numbers.set(`${id}.${index}`, numberOf(/[nf]$/.test(text) ? text : Number(text)));
+      const [, id, index, text] = /^([\w-]+)\.(\d+)=(.+)$/.exec(decodeURIComponent(part)) ?? [];
+      const picture = page.byId.get(id);
+      if (id === "seed" && seeded()[index] !== undefined) {
+        const { seed } = seedIn(text);
+        if (seed !== undefined) state.seeds.set(Number(index), seed);
+      } else if (picture?.entries[index] && page.program.values[picture.tensor] !== null) {
+        const { number } = numberIn(text, picture.dtype);
+        if (number !== undefined) state.numbers.set(`${id}.${index}`, number);
       }
     }
     return state;
@@ -84,13 +85,13 @@
     numbers.set(key, number);
     const [tensor, at] = page.sourceOf(picture, index);
     const original = page.program.nodes[tensor].op === undefined && page.program.document[tensor].values()[at];
-    if (original === page.rounded(picture, number)) numbers.delete(key);
+    if (Object.is(original, page.rounded(picture, number))) numbers.delete(key);
     change(key, { ...now, numbers });
   };
 
   page.setSeed = (place, seed) => {
     const seeds = new Map(now.seeds);
-    if (page.program.nodes[seeded()[place]].seed === seed) seeds.delete(place);
+    if (sameSeed(page.program.nodes[seeded()[place]].seed, seed)) seeds.delete(place);
     else seeds.set(place, seed);
     change(`seed.${place}`, { ...now, seeds });
   };
@@ -113,7 +114,8 @@
 
   page.canUndo = () => past.length > 0;
   page.changed = () => ({ numbers: now.numbers.size, seeds: now.seeds.size });
-  page.seedAt = (place) => now.seeds.get(place) ?? page.program.nodes[seeded()[place]].seed;
+  // Returns a seed as a text of digits.
+  page.seedAt = (place) => String(now.seeds.get(place) ?? page.program.nodes[seeded()[place]].seed);
 
   // Shows the changes of the address, if they are others than those of the page.
   page.fromAddress = () => {

@@ -1,11 +1,10 @@
 // Lets a reader change an entry of a table: by typing over it, by arrow keys, and by dragging.
 "use strict";
 {
-  const { page } = globalThis.torchbook;
-  const typed = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+  const { page, numberIn, inputText } = globalThis.torchbook;
   const dragStart = { mouse: 4, pen: 6, touch: 10 }; // px: less is a click
   const dragStep = 5; // px for each step
-  let field = null; // {input, entry, place, before}
+  let field = null; // {input, nudge, problem, entry, place, before}
 
   const placeOf = (element) => {
     const entry = element.closest?.(".tensor[data-computed] .heat tbody td");
@@ -15,7 +14,7 @@
     }
     const number = element.closest?.("samp [data-i]");
     const picture = number && page.byId.get(number.dataset.of);
-    return picture && { picture, index: Number(number.dataset.i) };
+    return picture?.box.dataset.computed && { picture, index: Number(number.dataset.i) };
   };
 
   const valueOf = ({ picture, index }) => page.program.values[picture.tensor].values()[index];
@@ -43,16 +42,7 @@
   };
 
   // Returns a number as a reader types it.
-  const short = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(7))) : String(value));
-
-  // Returns the number of a text, or null if it is none that the entry can hold.
-  const numberIn = (text, { picture }) => {
-    const trimmed = text.trim().replace("−", "-").replace(",", ".");
-    if (!typed.test(trimmed)) return null;
-    const number = Number(trimmed);
-    if (picture.dtype === "float32") return Number.isFinite(Math.fround(number)) ? number : null;
-    return Number.isSafeInteger(number) ? number : null;
-  };
+  const short = (value, { picture }) => inputText(picture.dtype === "float32" ? Number(value.toPrecision(7)) : value);
 
   const set = (place, number) => page.set(place.picture, place.index, number);
 
@@ -60,21 +50,33 @@
 
   const close = ({ keep, focus }) => {
     if (!field) return;
-    const { input, nudge, entry, place, before } = field;
+    const { input, nudge, problem, entry, place, before } = field;
     field = null;
-    input.remove();
-    nudge.remove();
+    for (const one of [input, nudge, problem.box]) one.remove();
     entry.classList.remove("typing");
-    if (!keep && valueOf(place) !== before) page.undo();
+    if (!keep && !Object.is(valueOf(place), before)) page.undo();
     page.settle();
     page.sayChanges();
     if (focus) entry.focus({ preventScroll: true });
   };
 
+  const read = () => numberIn(field.input.value, field.place.picture.dtype);
+
+  // Closes the field, unless what was typed is no number. Then it says so and waits.
+  const finish = ({ focus = false } = {}) => {
+    if (!field) return;
+    const { problem } = read();
+    if (problem) field.problem.show(problem);
+    else close({ keep: true, focus });
+  };
+
+  // Closes the field for another one. What is no number is not taken.
+  const leave = () => { if (field) close({ keep: !read().problem }); };
+
   const onKey = (event) => {
     event.stopPropagation(); // the arrow keys of the table and of the page rest
     const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
-    if (event.key === "Enter") close({ keep: numberIn(field.input.value, field.place) !== null, focus: true });
+    if (event.key === "Enter") finish({ focus: true });
     else if (event.key === "Escape") close({ keep: false, focus: true });
     else if (steps) step(steps * (event.shiftKey ? 10 : 1));
     else return;
@@ -84,16 +86,20 @@
   const step = (steps) => {
     const { input, place } = field;
     set(place, stepped(place, valueOf(place), steps));
-    input.value = short(valueOf(place));
-    input.removeAttribute("aria-invalid");
+    input.value = short(valueOf(place), place);
+    field.problem.hide();
   };
 
   const onInput = () => {
-    const { input, place } = field;
-    const number = numberIn(input.value, place);
-    if (number === null) input.setAttribute("aria-invalid", "true");
-    else input.removeAttribute("aria-invalid");
-    if (number !== null) set(place, number);
+    const { number, problem } = read();
+    if (problem === undefined) {
+      field.problem.hide();
+      set(field.place, number);
+    } else if (field.problem.box.hidden) {
+      field.input.setAttribute("aria-invalid", "true"); // it may be half a number, so nothing is said yet
+    } else {
+      field.problem.show(problem);
+    }
   };
 
   // Makes the buttons that step by touch. They must not take the focus, which would close the field.
@@ -115,22 +121,23 @@
   };
 
   const openField = (place, text) => {
-    close({ keep: true });
+    leave();
     const entry = place.picture.entries[place.index];
     const input = document.createElement("input");
     const nudge = nudgeOf();
-    field = { input, nudge, entry, place, before: valueOf(place) };
+    const problem = page.problemOf(input);
+    field = { input, nudge, problem, entry, place, before: valueOf(place) };
     input.type = "text";
-    input.inputMode = "decimal";
     input.autocomplete = "off";
     input.className = "field";
     input.setAttribute("aria-label", `Entry [${indicesOf(place)}] of ${place.picture.name}; arrow keys step, Escape takes it back`);
-    input.value = text ?? short(valueOf(place));
+    input.value = text ?? short(valueOf(place), place);
     input.addEventListener("keydown", onKey);
     input.addEventListener("input", onInput);
-    input.addEventListener("blur", () => close({ keep: true }));
+    input.addEventListener("blur", () => finish());
     entry.classList.add("typing");
     entry.append(input, nudge);
+    entry.closest(".scroll").after(problem.box);
     input.focus();
     if (text === undefined) input.select();
     else onInput();
@@ -164,7 +171,7 @@
     const isDrag = Math.abs(way) >= dragStart[event.pointerType] && Math.abs(way) > Math.abs(event.clientY - drag.y);
     if (!drag.moves && !isDrag) return;
     if (!drag.moves) {
-      close({ keep: true });
+      leave();
       page.settle();
       drag.moves = true;
       drag.entry.setPointerCapture(drag.id);
@@ -172,7 +179,7 @@
     }
     const steps = Math.trunc(way / dragStep) * (event.shiftKey ? 10 : 1);
     const number = stepped(drag.place, drag.from, steps);
-    if (number !== valueOf(drag.place)) set(drag.place, number);
+    if (!Object.is(number, valueOf(drag.place))) set(drag.place, number);
   };
 
   const onUp = (event) => {
@@ -196,7 +203,7 @@
     const place = !event.ctrlKey && !event.metaKey && !event.altKey && event.target.matches?.("td") && placeOf(event.target);
     if (!place) return;
     const opens = event.key === "Enter" || event.key === "F2" || (event.key === " " && place.picture.dtype === "bool");
-    const types = /^[-\d.]$/.test(event.key) && place.picture.dtype !== "bool";
+    const types = /^[-+−\d.]$/.test(event.key) && place.picture.dtype !== "bool";
     if (!opens && !types) return;
     event.preventDefault();
     open(place, types ? event.key : undefined);

@@ -2,23 +2,15 @@
 #pragma once
 
 #include <tools/part/flow.h>
+#include <tools/site/computing/taken.h>
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace torchbook::site {
-
-/// A trace from which no program can be made. The message says why.
-struct NoProgram : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-using Json = nlohmann::ordered_json;
 
 /// A tensor that a cell shows.
 struct ShownNode {
@@ -26,10 +18,12 @@ struct ShownNode {
   std::size_t node = 0;
 };
 
+/// Returns the nodes among the arguments of a node.
+std::vector<std::size_t> operands_in(const Json& node);
+
 /// The tensors of a program, as site/engine/program.js describes them: one for each value.
 class Nodes {
  public:
-  /// Throws NoProgram if the origin of a value is not certain.
   explicit Nodes(const trace_diff::Flow& flow);
 
   const std::vector<Json>& nodes() const { return nodes_; }
@@ -40,6 +34,10 @@ class Nodes {
   const std::vector<ShownNode>& shown() const { return shown_; }
   /// Returns the last result of each cell that is a number or a truth value, not a tensor.
   const std::map<std::size_t, std::size_t>& scalars() const { return scalars_; }
+  /// Returns the numbers that the notebook took and did not show.
+  const std::vector<TakenNumber>& taken() const { return taken_.all(); }
+  /// Returns the cell in which each node was made, or 0.
+  const std::vector<std::size_t>& positions() const { return positions_; }
   /// Returns the node of a value.
   std::size_t node_of(std::size_t value) const { return node_of_[value]; }
 
@@ -50,12 +48,16 @@ class Nodes {
   void add_scalar(const trace_diff::Step& step);
   void draw(std::uint32_t operation, Json& node);
 
-  std::size_t add(Json node, std::uint32_t tensor);
-  std::size_t add(Json node, std::string_view dtype, Json shape);
+  bool shows_known(const trace_diff::Made& made) const;
+  std::size_t add(Json node, const trace_diff::Made& made);
+  std::size_t add(Json node, std::string_view dtype, Json shape, std::uint32_t moment);
   Json called(std::uint32_t operation, const std::vector<std::size_t>& inputs);
   Json argument(const trace_diff::Value& value, const std::size_t*& input) const;
   Json tensor(std::size_t value) const { return {{"tensor", node_of_[value]}}; }
-  Json path(std::size_t from, std::size_t view) const;
+  Json layout(const trace_diff::Made& made) const;
+  Json insertion(const trace_diff::Made& made) const;
+  Json wall(std::string_view why, const std::vector<std::size_t>& inputs) const;
+  std::optional<Json> path(std::size_t from, std::size_t view) const;
   Json elements(std::uint32_t tensor) const;
   std::size_t results_of(std::uint32_t operation) const;
   std::size_t position_of(std::uint32_t operation) const;
@@ -65,12 +67,15 @@ class Nodes {
   const trace_diff::ReadTrace& trace_;
   std::vector<Json> nodes_;
   std::vector<std::vector<std::size_t>> operands_;
+  std::vector<std::size_t> positions_;
   std::vector<std::size_t> draws_;
   std::vector<ShownNode> shown_;
+  TakenNumbers taken_;
   std::map<std::size_t, std::size_t> scalars_;
-  std::vector<std::size_t> node_of_;          // by value
-  std::map<std::string, std::size_t> views_;  // by what they show
-  std::optional<std::uint64_t> last_state_;   // of the generator
+  std::vector<std::size_t> node_of_;             // by value
+  std::map<std::string, std::size_t> views_;     // by what they show
+  std::map<std::uint64_t, std::size_t> drawn_;   // the draws of one whole number, by that number
+  std::map<std::uint64_t, std::size_t> states_;  // the draws, by the hash of the state that they left
 };
 
 }  // namespace torchbook::site

@@ -43,7 +43,12 @@
   };
 
   // Returns whether the program has the numbers of a picture, but for the order in which kernels add. Others cannot be changed.
+  // One without numbers in the program can only turn grey.
   const isComputed = ({ box, tensor, values }) => {
+    if (page.program.values[tensor] === null) {
+      delete box.dataset.computed;
+      return true;
+    }
     const given = values.split(" ").map((text) => ({ True: 1, False: 0 })[text] ?? Number(numberOf(text)));
     const largest = Math.max(...given.filter(Number.isFinite).map(Math.abs), 0);
     const computed = [...page.program.values[tensor].values()];
@@ -131,6 +136,7 @@
   const drawPicture = (picture) => {
     const { program } = page;
     const { tensor, box, entries, dtype, legend } = picture;
+    if (program.values[tensor] === null) return drawStale(picture);
     const moved = program.moved(tensor);
     const numbers = [...program.values[tensor].values()];
     const texts = moved ? textsOf(picture) : picture.texts;
@@ -153,14 +159,8 @@
 
   // Greys a tensor that cannot be computed again, and says why.
   const drawStale = ({ box, tensor }) => {
-    const isStale = page.program.stale.has(tensor);
-    box.classList.toggle("stale", isStale);
-    box.querySelector(".wall")?.remove();
-    if (!isStale) return;
-    const why = document.createElement("p");
-    why.className = "wall";
-    why.textContent = `These are still the document's numbers: ${page.program.reasons.get(tensor) ?? "something before them cannot be computed here"}.`;
-    box.querySelector(".picture").append(why);
+    box.classList.toggle("stale", page.program.stale.has(tensor));
+    page.sayWall(box.querySelector(".picture"), [tensor]);
   };
 
   const spanOf = (picture, i, text, moved) => {
@@ -194,10 +194,19 @@
     return span;
   };
 
+  const tensorsIn = ({ output }) => {
+    const of = (part) => (typeof part === "string" ? [] : part.tuple?.flatMap(of) ?? [part.tensor]);
+    return [...output.text.flatMap(of), ...output.missing, ...output.taken];
+  };
+
+  // Returns the tensors of a text that have no picture, which would say why they are stale.
+  const unpictured = (one) => tensorsIn(one).filter((tensor) => !page.pictures.some((picture) => picture.tensor === tensor));
+
   const drawText = (one) => {
     const { samp, output, end, html, text, pictures } = one;
     const { program } = page;
-    samp.classList.toggle("stale", program.isStale(output) || output.missing.some((tensor) => program.moved(tensor)));
+    samp.classList.toggle("stale", program.isStale(output) || [...output.missing, ...output.taken].some((tensor) => program.hasMoved(tensor)));
+    page.sayWall(samp.parentElement.parentElement, unpictured(one), output.taken);
     const texts = output.text.map((part) => program.partText(part));
     one.isOther = texts.join("") + end !== text;
     if (!one.isOther) {
@@ -216,11 +225,6 @@
       return marked(texts[i], take(part.tensor));
     });
     samp.replaceChildren(...nodes, end);
-  };
-
-  const tensorsIn = ({ output }) => {
-    const of = (part) => (typeof part === "string" ? [] : part.tuple?.flatMap(of) ?? [part.tensor]);
-    return [...output.text.flatMap(of), ...output.missing];
   };
 
   // The verdict on a cell is about the document's numbers.

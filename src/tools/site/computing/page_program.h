@@ -13,8 +13,7 @@ namespace torchbook::site {
 
 /// What a page computes in the browser.
 struct PageProgram {
-  std::string json{};  ///< as site/engine/program.js describes it; empty if there is none
-  std::string why{};   ///< why there is none, as a clause; empty if the run was not traced
+  std::string json{};  ///< as site/engine/program.js describes it; empty if the run was not traced
   std::vector<std::optional<std::size_t>> tensors{};  ///< by picture: the tensor of the program
 };
 

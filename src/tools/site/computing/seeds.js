@@ -1,8 +1,7 @@
 // Makes the seed of a cell a field: another seed draws again, digit for digit as LibTorch does.
 "use strict";
 {
-  const { page } = globalThis.torchbook;
-  const largest = Number.MAX_SAFE_INTEGER;
+  const { page, seedIn, sameSeed } = globalThis.torchbook;
 
   const add = (node, place) => {
     const cell = document.getElementById(`cell-${page.program.nodes[node].cell}`);
@@ -13,7 +12,6 @@
     const label = document.createElement("label");
     const input = document.createElement("input");
     input.type = "text";
-    input.inputMode = "numeric";
     input.autocomplete = "off";
     input.id = `seed-${place}`;
     input.value = page.seedAt(place);
@@ -25,28 +23,34 @@
     box.append(label, " ", input, " ", next);
     code.after(box);
 
+    const problem = page.problemOf(input);
+    box.append(" ", problem.box);
+
     const set = (text) => {
-      const isSeed = /^\d+$/.test(text.trim()) && Number(text) <= largest;
-      if (isSeed) input.removeAttribute("aria-invalid");
-      else input.setAttribute("aria-invalid", "true");
-      if (!isSeed) return;
+      const read = seedIn(text);
+      if (read.problem) return problem.show(read.problem);
+      problem.hide();
       page.settle();
-      page.setSeed(place, Number(text));
+      page.setSeed(place, read.seed);
       page.settle();
       page.sayChanges();
+      input.value = page.seedAt(place);
     };
+    // Steps from the seed that is typed, or otherwise from the seed of the page.
+    const step = (by) => set(String(BigInt(seedIn(input.value).seed ?? page.seedAt(place)) + by));
     input.addEventListener("change", () => set(input.value));
     input.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: 1, ArrowDown: -1, Enter: 0 }[event.key];
-      if (step === undefined) return;
+      const by = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
+      if (by === undefined && event.key !== "Enter") return;
       event.preventDefault();
-      set(String(Math.max(0, Number(input.value) + step)));
+      if (by === undefined) set(input.value);
+      else step(by);
     });
-    next.addEventListener("click", () => set(String(page.seedAt(place) + 1)));
+    next.addEventListener("click", () => step(1n));
     document.addEventListener("changes", () => {
       input.value = page.seedAt(place);
-      input.removeAttribute("aria-invalid");
-      box.classList.toggle("edited", page.seedAt(place) !== page.program.nodes[node].seed);
+      problem.hide();
+      box.classList.toggle("edited", !sameSeed(page.seedAt(place), page.program.nodes[node].seed));
     });
   };
 

@@ -30,6 +30,7 @@
     markWide();
     addEventListener("resize", markWide);
     document.documentElement.classList.add("computes");
+    page.addWalls();
     page.addSeeds();
     page.addBar();
     page.addQuestions();

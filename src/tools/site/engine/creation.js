@@ -24,6 +24,15 @@
     return tensor(dtype, [length], Array.from({ length }, (_, i) => start + i * step));
   };
 
+  // Returns numbers at equal distances, counted from both ends.
+  const linspace = (start, end, length, dtype) => {
+    if (dtype !== "float32") throw new TypeError(`linspace of ${dtype} is not computed here`);
+    const [first, last] = [Math.fround(start), Math.fround(end)];
+    const step = Math.fround(Math.fround(last - first) / (length - 1));
+    const at = (i) => (i < length / 2 ? first + step * i : last - step * (length - i - 1));
+    return tensor(dtype, [length], Array.from({ length }, (_, i) => (length === 1 ? first : at(i))));
+  };
+
   const eye = (rows, columns, dtype) => {
     const result = made(dtype, [rows, columns]);
     for (let i = 0; i < Math.min(rows, columns); ++i) result.data[i * columns + i] = 1;
@@ -43,5 +52,5 @@
   const tril = (x, diagonal = 0) => triangle(x, (row, column) => column - row > diagonal);
   const triu = (x, diagonal = 0) => triangle(x, (row, column) => column - row < diagonal);
 
-  Object.assign(engine, { dtypeOf, full, arange, eye, tril, triu });
+  Object.assign(engine, { dtypeOf, full, arange, linspace, eye, tril, triu });
 }

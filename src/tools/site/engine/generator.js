@@ -99,19 +99,23 @@
 
   const rand = (generator, shape) => filled("float32", shape, () => generator.uniform());
 
-  const randn = (generator, shape) => {
+  // Returns numbers in [from, to). A kernel rounds once.
+  const uniform = (generator, shape, from = 0, to = 1) =>
+    filled("float32", shape, () => generator.uniform() * Math.fround(Math.fround(to) - Math.fround(from)) + Math.fround(from));
+
+  const randn = (generator, shape, mean = 0, deviation = 1) => {
     const result = made("float32", shape);
     const { data } = result;
     if (data.length < block) {
-      for (let i = 0; i < data.length; ++i) data[i] = generator.normal();
+      for (let i = 0; i < data.length; ++i) data[i] = generator.normal() * deviation + mean;
       return result;
     }
     for (let i = 0; i < data.length; ++i) data[i] = generator.uniform();
-    for (let i = 0; i + block <= data.length; i += block) engine.normalBlock(data.subarray(i, i + block));
+    for (let i = 0; i + block <= data.length; i += block) engine.normalBlock(data.subarray(i, i + block), mean, deviation);
     if (data.length % block === 0) return result;
     const last = data.subarray(data.length - block); // drawn once more
     for (let i = 0; i < block; ++i) last[i] = generator.uniform();
-    engine.normalBlock(last);
+    engine.normalBlock(last, mean, deviation);
     return result;
   };
 
@@ -134,5 +138,36 @@
     return filled(probabilities.dtype, probabilities.shape, (i) => Number(generator.uniform() < values[i]));
   };
 
+  // Returns 1 with a probability, otherwise 0. This draws doubles.
+  const coins = (generator, shape, probability) => filled("float32", shape, () => Number(generator.uniformDouble() < probability));
+
+  // Drops numbers with a probability, and scales the others so that their sum stays about the same.
+  const dropout = (generator, x, probability, trains) => {
+    if (!trains || probability === 0 || x.size === 0) return x;
+    const kept = probability === 1 ? engine.filledLike(x, 0) : coins(generator, x.shape, 1 - probability);
+    const scale = new engine.Scalar(probability === 1 ? 1 : 1 - probability, true);
+    return engine.multiply(x, engine.divide(kept, scale));
+  };
+
+  const exponential = (generator, shape, rate = 1) => filled("float32", shape, () => (-1 / rate) * Math.log1p(-generator.uniformDouble()));
+
+  // Returns places with the probabilities of each row, without one twice. More draws with replacement are not computed here.
+  const multinomial = (generator, probabilities, number, replaces) => {
+    if (replaces && number > 1) throw new TypeError("draws with replacement are not computed here");
+    const chances = engine.divide(probabilities, exponential(generator, probabilities.shape));
+    return engine.topk(chances, number)[1];
+  };
+
+  // Returns whole numbers of 63 bits.
+  const anyWhole = (generator, shape) => {
+    const result = filled("int64", shape, () => {
+      const upper = BigInt(generator.draw());
+      return Number(BigInt.asUintN(63, (upper << 32n) | BigInt(generator.draw())));
+    });
+    if (result.data.some((value) => value > engine.largestWhole)) throw new RangeError("a whole number is above 2^53");
+    return result;
+  };
+
+  Object.assign(engine, { uniform, coins, dropout, exponential, multinomial, anyWhole });
   Object.assign(engine, { Generator, rand, randn, randint, randperm, bernoulli });
 }

@@ -56,12 +56,13 @@
   };
 
   // Changes the numbers in place, in pairs at `j` and `j` + 8.
-  const normalBlock = (block) => {
+  const normalBlock = (block, mean = 0, deviation = 1) => {
+    const [middle, scale] = floats(mean, deviation);
     for (let j = 0; j < 8; ++j) {
       const radius = fround(Math.sqrt(fround(-2 * log(fround(1 - block[j])))));
       const [sine, cosine] = sineAndCosine(fround(twoPi * block[j + 8]));
-      block[j] = fround(radius * cosine) + 0; // a kernel adds the mean, so -0 becomes 0
-      block[j + 8] = fround(radius * sine) + 0;
+      block[j] = fround(radius * cosine) * scale + middle; // so -0 becomes 0
+      block[j + 8] = fround(radius * sine) * scale + middle;
     }
   };
 

@@ -46,6 +46,7 @@
   on("arange", (end, dtype) => range(0, end, 1, dtype));
   on("arange.start", (start, end, dtype) => range(start, end, 1, dtype));
   on("arange.start_step", (start, end, step, dtype) => range(start, end, step, dtype));
+  on("linspace", (start, end, steps, dtype) => engine.linspace(number(start), number(end), number(steps), dtypeOf(dtype)));
   on("eye", (size, dtype) => engine.eye(size, size, dtypeOf(dtype)));
   on("eye.m", (rows, columns, dtype) => engine.eye(rows, columns, dtypeOf(dtype)));
   on("tril", engine.tril);
@@ -73,6 +74,7 @@
   on("diagonal", engine.diagonal);
   on("index_select", engine.indexSelect);
   on("embedding", engine.embedding);
+  on("index_put _index_put_impl", engine.indexPut);
   on("index.Tensor", engine.index);
   on("permute", engine.permute);
   on("transpose.int swapaxes swapdims", engine.transpose);
@@ -85,6 +87,23 @@
   on("flatten.using_ints", engine.flatten);
   on("expand", engine.expand);
   on("expand_as", (x, other) => engine.expand(x, other.shape));
+  on("sort", engine.sort);
+  on("sort.stable", (x, stable, dim, descending) => engine.sort(x, dim, descending));
+  on("argsort", engine.argsort);
+  on("topk", engine.topk);
+  on("unflatten.int", (x, dim, sizes) => {
+    const at = engine.dimension(dim, x.rank);
+    return engine.reshape(x, [...x.shape.slice(0, at), ...sizes, ...x.shape.slice(at + 1)]);
+  });
+  on("flip", (x, dims) => dims.reduce((y, dim) => {
+    const length = y.shape[engine.dimension(dim, y.rank)];
+    return engine.indexSelect(y, dim, tensor("int64", [length], Array.from({ length }, (_, i) => length - 1 - i)));
+  }, x));
+  on("one_hot", (x, classes = -1) => {
+    const count = classes < 0 ? Math.max(...x.values()) + 1 : classes;
+    const all = tensor("int64", [count], [...Array(count).keys()]);
+    return engine.to(engine.equal(engine.unsqueeze(x, -1), all), "int64");
+  });
   on("cat concat", engine.cat);
   on("stack", engine.stack);
 
@@ -171,10 +190,38 @@
     on(`${name}.dim`, (x, dims, unbiased, keepdim) => compute(x, dims, Number(unbiased), keepdim));
     on(`${name}.correction`, (x, dims, correction, keepdim) => compute(x, dims, number(correction ?? 1), keepdim));
   }
+  const norm = (x, dims, keepdim, p = 2) => {
+    if (p !== 2) throw new TypeError(`a norm of ${p} is not computed here`);
+    return engine.sqrt(engine.sum(engine.square(x), dims, keepdim));
+  };
+  on("norm.ScalarOpt_dim", (x, p, dims, keepdim) => norm(x, dims, keepdim, number(p ?? 2)));
+  on("norm.Scalar", (x, p) => norm(x, null, false, number(p ?? 2)));
+  on("frobenius_norm.dim", norm);
   on("softmax.int", (x, dim, dtype) => engine.softmax(x, dim, own(x, dtype)));
   on("_softmax", (x, dim) => engine.softmax(x, dim));
   on("log_softmax.int", (x, dim, dtype) => engine.logSoftmax(x, dim, own(x, dtype)));
   on("_log_softmax", (x, dim) => engine.logSoftmax(x, dim));
+
+  // ------------------------------------------------------------ layers and losses
+
+  on("layer_norm", (x, shape, weight, bias, eps) => engine.layerNorm(x, shape, weight, bias, number(eps ?? 1e-5)));
+  for (const name of ["hardtanh", "relu6", "elu", "softplus", "hardsigmoid", "hardswish", "mish"]) {
+    on(name, (x, ...rest) => engine[name](x, ...rest.map(number)));
+  }
+  on("log_sigmoid", engine.logSigmoid);
+  on("mse_loss", (x, y, reduction = 1) => engine.mse(x, y, reduction));
+  on("l1_loss", (x, y, reduction = 1) => engine.l1(x, y, reduction));
+  on("nll_loss nll_loss_nd", (x, targets, weight, reduction = 1, ignored = -100) => engine.nll(x, targets, weight, reduction, ignored));
+  on("cross_entropy_loss", (x, targets, weight, reduction = 1, ignored = -100, smoothing = 0) =>
+    engine.crossEntropy(x, targets, weight, reduction, ignored, smoothing));
+  on("nll_loss_backward", engine.nllBackward);
+  on("_softmax_backward_data", engine.softmaxBackward);
+  on("_log_softmax_backward_data", engine.logSoftmaxBackward);
+  on("tanh_backward", engine.tanhBackward);
+  on("sigmoid_backward", engine.sigmoidBackward);
+  on("threshold_backward", (grad, x, threshold) => engine.thresholdBackward(grad, x, operand(threshold)));
+  on("addcmul", (x, a, b, value) => engine.addcmul(x, a, b, scalar(value)));
+  on("addcdiv", (x, a, b, value) => engine.addcdiv(x, a, b, scalar(value)));
 
   // ------------------------------------------------------------ draws
 
@@ -187,12 +234,38 @@
   };
   onDraw("rand", drawn(engine.rand));
   onDraw("randn", drawn(engine.randn));
+  onDraw("rand.generator", (generator, shape, own, dtype) => drawn(engine.rand)(generator, shape, dtype));
+  onDraw("randn.generator", (generator, shape, own, dtype) => drawn(engine.randn)(generator, shape, dtype));
   onDraw("rand_like", (generator, x) => engine.rand(generator, x.shape));
   onDraw("randn_like", (generator, x) => engine.randn(generator, x.shape));
   const wholeDrawn = (generator, low, high, shape, dtype) => engine.randint(generator, low, high, shape, dtypeOf(dtype, "int64"));
   onDraw("randint", (generator, high, shape, dtype) => wholeDrawn(generator, 0, high, shape, dtype));
   onDraw("randint.low", wholeDrawn);
   onDraw("randperm", (generator, size, dtype) => engine.randperm(generator, size, dtypeOf(dtype, "int64")));
+  onDraw("randint.generator", (generator, high, shape, own, dtype) => wholeDrawn(generator, 0, high, shape, dtype));
+  onDraw("randint.low_generator", (generator, low, high, shape, own, dtype) => wholeDrawn(generator, low, high, shape, dtype));
+  onDraw("randperm.generator", (generator, size, own, dtype) => engine.randperm(generator, size, dtypeOf(dtype, "int64")));
+  // Draws into a tensor: its own numbers do not matter.
+  const onDrawInto = (name, draw) => onDraw(name, (generator, x, ...rest) => {
+    if (x.dtype !== "float32") throw new TypeError(`${x.dtype} is not drawn here`);
+    return draw(generator, x.shape, ...rest.slice(0, 2).map(number));
+  });
+  onDrawInto("uniform_", engine.uniform);
+  onDrawInto("normal_", engine.randn);
+  const normalOf = (generator, mean, deviation) => {
+    const [shape, middle, scale] = [engine.broadcastShape(mean.shape ?? [], deviation.shape ?? []), operand(mean), operand(deviation)];
+    return engine.add(engine.multiply(engine.randn(generator, shape), scale), middle);
+  };
+  onDraw("normal.Tensor_Tensor normal.Tensor_float normal.float_Tensor", normalOf);
+  onDraw("normal.float_float", (generator, mean, deviation, shape) => engine.randn(generator, shape, number(mean), number(deviation)));
+  onDrawInto("exponential_", engine.exponential);
+  onDrawInto("bernoulli_.float", engine.coins);
+  onDraw("random_", (generator, x) => {
+    if (x.dtype !== "int64") throw new TypeError(`${x.dtype} is not drawn here`);
+    return engine.anyWhole(generator, x.shape);
+  });
+  onDraw("dropout", (generator, x, probability, trains) => engine.dropout(generator, x, number(probability), trains));
+  onDraw("multinomial", engine.multinomial);
   onDraw("bernoulli", (generator, probabilities) => engine.bernoulli(generator, probabilities));
 
   // Returns the operation of a name, or undefined. `aten::add_.Tensor` is add.Tensor, whose result keeps the dtype.

@@ -5,15 +5,20 @@
 //   {
 //     "version": 1,
 //     "tensors": [TENSOR, …],   each after its operands; a tensor's number is its index
-//     "cells": [CELL, …]        what the cells show (shown.js), from which show() makes the outputs
+//     "cells": [CELL, …],       what the cells show (shown.js), from which show() makes the outputs
+//     "taken": [[7, 12], …]     the notebook took a number of tensor 7, and those from 12 on may have been made with it
 //   }
 //
 // TENSOR has `dtype` ("float32", "int64", "bool") and `shape`, and is one of these:
 //   a constant      {"values": [0.43, 0.15, …]}
 //   an operation    {"op": "aten::softmax.int", "args": [{"tensor": 3}, -1, null]}
+//   a wall          {"wall": "the origin of a view is not known", "args": [{"tensor": 3}]}, and what it may depend on
 //   an insertion    {"op": "insert", "args": [{"tensor": 4}, {"tensor": 9}], "through": [["aten::select.int", 0, 2]]}
-// Optional: `"output": 1`, which result of an operation that has several; `"seed": 123`, the seed that the generator got
-// before this draw, and `"cell": 4`, where; `values`, also of an operation: those of the document, which a wall needs and others are checked with.
+// Optional: `"cell": 4`, where it was made; `"output": 1`, which result of an operation that has several; `"seed": 123`, the
+// seed that the generator got before this draw, a text if it is 2^53 or more; `"follows": {"tensor": 3}`, the draw from whose
+// state this one continues; `"since": 5`, the tensor since
+// which the trace has the numbers that this one was given; `values`, also of an operation: those of the document, which a wall
+// needs and others are checked with. A tensor of another dtype has none.
 //
 // `values` are in row-major order. A number reads back as the element: 0.43 is the float32 nearest to 0.43. Those that JSON
 // lacks are "nan", "inf" and "-inf". A bool is true or false.
@@ -25,22 +30,24 @@
 // insertion: the first argument is the larger tensor before, the second is what the part holds now, and `through` are the
 // views that lead from the larger tensor to the part, each with its arguments after the tensor.
 //
-// A draw continues from the state that the draw before it left, or from its own seed. The first one needs a seed.
-//
 // An output is {"cell": 4, "where": "out" or "result", "text": [PART, …]}. The text is its parts, one after another:
 //   "a text"
 //   {"tensor": 7}                       repr of a tensor; "suffixes": ["requires_grad=True"] if it has any
 //   {"tensor": 7, "as": "format"}       what an f-string writes: a tensor without dimensions becomes a number
 //   {"tuple": [PART, …]}                a tuple as IPython displays it
 //
-// A WALL is an operation that the engine does not compute, or of which it gets other numbers than the document. It has its `values` for as long as nothing before it changes.
-// After that, it and all that depends on it is stale: it keeps the values of the document.
+// A WALL is also an operation that the engine does not compute, or of which it gets other numbers than the document. It has its
+// `values` for as long as nothing before it changes. After that, it and all that depends on it is stale: it keeps the values of
+// the document. So does what was given a number that came up after the notebook took a number out of a tensor that changed.
+// The value of a wall without `values` is null.
 "use strict";
 {
   const engine = globalThis.torchbook;
-  const { Tensor, Scalar, tensor, same, operation, Generator } = engine;
+  const { Tensor, Scalar, tensor, alike, isNear, sameSeed, operation, Generator } = engine;
 
   const version = 1;
+  const unknown = "\0"; // for the text of a tensor without numbers: no document has it
+  const loose = "the notebook computes with a number that it took out of a tensor, where a page does not see it";
   const special = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
   // Returns a number of a program: "nan", "inf" and "-inf" are texts there.
   const numberOf = (value) => special.get(value) ?? value;
@@ -48,47 +55,29 @@
   const operandsOf = (args) =>
     args.flatMap((arg) => (Array.isArray(arg) ? operandsOf(arg) : Number.isInteger(arg?.tensor) ? [arg.tensor] : []));
 
-  // Returns whether two tensors agree but for the order in which kernels add.
-  const isNear = (one, other) => {
-    const [left, right] = [one.values(), other.values()];
-    const largest = right.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
-    const tolerance = one.dtype === "float32" ? 1e-5 * largest : 0;
-    return left.every((value, i) => Object.is(value, right[i]) || Math.abs(value - right[i]) <= tolerance);
-  };
-
-  const views = new Set(["select", "slice", "narrow", "t", "numpy_T", "mT", "transpose", "swapaxes", "swapdims", "permute",
-    "view", "reshape", "flatten", "unflatten", "squeeze", "unsqueeze", "expand", "split", "chunk", "unbind", "diagonal",
-    "alias", "detach"]);
-  const isView = ({ op }) => op !== undefined && views.has(op.replace(/^aten::/, "").replace(/\..*/, ""));
-
-  // Returns the positions of a tensor's elements in memory.
-  const placesOf = ({ shape, strides, offset }) => {
-    const places = [];
-    engine.positions(shape, strides, offset, (at) => { places.push(at); });
-    return places;
-  };
+  // Returns a reason with the name of the operation.
+  const named = ({ op }, reason) => (op === undefined || reason.includes(op) ? reason : `${op}: ${reason}`);
 
   class Program {
     // Computes the tensors of the document. Throws a TypeError if this engine does not understand it.
-    constructor({ version: given, tensors, outputs = [], cells = [] }) {
+    constructor({ version: given, tensors, outputs = [], cells = [], taken = [] }) {
       if (given !== version) throw new TypeError(`a program of version ${given}, not ${version}`);
       this.outputs = outputs;
       this.cells = cells;
       this.nodes = tensors.map((node) => ({ ...node, operands: operandsOf(node.args ?? []) }));
-      let lastDraw = null;
       this.nodes.forEach((node, id) => {
         if (node.operands.some((operand) => operand >= id)) throw new TypeError(`tensor ${id} comes before its operands`);
-        node.draws = operation(node.op)?.draws ?? false;
-        if (!node.draws) return;
-        node.lastDraw = node.seed === undefined ? lastDraw : null;
-        lastDraw = id;
       });
       this.values = []; // the tensors as they are now
       this.reasons = new Map(); // by tensor: why it is a wall
+      this.failures = new Map(); // by tensor: why it is one for now
+      this.taken = new Map(taken.toReversed()); // by tensor: the first that may have been made with a number of it
+      this.loosest = Infinity; // the first that may have been made with a number that is now another
       this.states = new Map(); // by draw: the generator after it
       this.stale = new Set();
       this.edits = new Map(); // by tensor: numbers by index
       this.seeds = new Map(); // by tensor: another seed
+      this.otherStates = new Set(); // the draws that begin in another state of the generator than in the document
       this.reseeded = new Set(); // the draws whose seed the last change replaced
       this.nodes.forEach((_, id) => this.values.push(this.first(id)));
       this.document = [...this.values];
@@ -106,9 +95,8 @@
         }
         return value;
       } catch (error) {
-        this.reasons.set(id, error.message);
-        if (!node.values) throw new TypeError(`tensor ${id}, ${node.op}: ${error.message}; the program has no values of it`);
-        return this.given(node);
+        this.reasons.set(id, named(node, error.message));
+        return node.values ? this.given(node) : null;
       }
     }
 
@@ -117,17 +105,22 @@
     argument(arg) {
       if (Array.isArray(arg)) return arg.map((one) => this.argument(one));
       if (arg === null || typeof arg !== "object") return arg;
-      return "tensor" in arg ? this.values[arg.tensor] : new Scalar(numberOf(arg.real), true);
+      if ("real" in arg) return new Scalar(numberOf(arg.real), true);
+      if (!("tensor" in arg)) throw new TypeError("complex numbers are not computed here");
+      const value = this.values[arg.tensor];
+      if (value === null) throw new TypeError(`tensors of ${this.nodes[arg.tensor].dtype} are not computed here`);
+      return value;
     }
 
     // Computes a tensor from those before it. Throws if it cannot.
     computed(id) {
       const node = this.nodes[id];
+      if (node.wall !== undefined) throw new TypeError(node.wall);
       if (node.op === undefined) return this.given(node);
+      if (node.op !== "insert" && !operation(node.op)) throw new TypeError(`${node.op} is not computed here`);
       const args = node.args.map((arg) => this.argument(arg));
       if (node.op === "insert") return engine.inserted(args[0], args[1], (whole) => this.seenThrough(whole, node.through));
       const found = operation(node.op);
-      if (!found) throw new TypeError(`${node.op} is not computed here`);
       const results = found.draws ? this.drawn(id, found, args) : found.compute(...args);
       const result = Array.isArray(results) ? results[node.output ?? 0] : results;
       if (!(result instanceof Tensor) || result.dtype !== node.dtype || result.shape.join() !== node.shape.join()) {
@@ -137,24 +130,27 @@
     }
 
     seenThrough(whole, views) {
-      const seen = (view, [name, ...args]) => operation(name).compute(view, ...args.map((arg) => this.argument(arg)));
+      const seen = (view, [name, ...args]) => {
+        if (!operation(name)) throw new TypeError(`${name} is not computed here`);
+        return operation(name).compute(view, ...args.map((arg) => this.argument(arg)));
+      };
       return views.reduce(seen, whole);
     }
 
     drawn(id, { compute }, args) {
-      const { seed, lastDraw } = this.nodes[id];
+      const { seed, follows } = this.nodes[id];
       const own = this.seeds.get(id) ?? seed;
-      if (own === undefined && lastDraw === null) throw new TypeError("the seed of this draw is not known");
-      const generator = own === undefined ? this.states.get(lastDraw).copy() : new Generator(own);
-      const result = compute(generator, ...args);
-      this.states.set(id, generator);
-      return result;
+      if (own === undefined && !follows) throw new TypeError("the seed of this draw is not known");
+      const generator = own === undefined ? this.states.get(follows.tensor)?.copy() : new Generator(own);
+      if (!generator) throw new TypeError("a draw before it is not computed here");
+      this.states.set(id, generator); // also if the numbers are none that are computed here
+      return compute(generator, ...args);
     }
 
     // Returns a tensor with the numbers that were set in it.
     edited(id, value) {
       const edits = this.edits.get(id);
-      if (!edits) return value;
+      if (!edits || value === null) return value;
       const numbers = [...value.values()];
       for (const [index, number] of edits) numbers[index] = number;
       return tensor(value.dtype, value.shape, numbers);
@@ -166,30 +162,52 @@
       const redrawn = new Set();
       for (let id = Math.min(...touched); id < this.nodes.length; ++id) {
         const node = this.nodes[id];
-        const redraws = node.draws && (redrawn.has(node.lastDraw) || (touched.has(id) && this.reseeded.has(id)));
+        const before = node.follows?.tensor;
+        const redraws = redrawn.has(before) || others.has(before) || (touched.has(id) && this.reseeded.has(id));
         if (redraws) redrawn.add(id);
-        if (!touched.has(id) && !redraws && !node.operands.some((operand) => others.has(operand))) continue;
+        const turns = node.since !== undefined && node.since >= this.loosest !== (this.failures.get(id) === loose);
+        if (!turns && !touched.has(id) && !redraws && !node.operands.some((operand) => others.has(operand))) continue;
         const wasStale = this.stale.delete(id);
+        this.failures.delete(id);
         const value = this.next(id);
-        if (same(value, this.values[id]) && wasStale === this.stale.has(id)) continue;
+        if (alike(value, this.values[id]) && wasStale === this.stale.has(id)) continue;
         this.values[id] = value;
         others.add(id);
+        if (this.taken.has(id)) this.loosest = this.firstLoose();
       }
       return others;
     }
 
+    // Returns the first tensor that may have been made with a number that is now another.
+    firstLoose() {
+      return [...this.taken].reduce((first, [id, from]) => (this.hasMoved(id) ? Math.min(first, from) : first), Infinity);
+    }
+
+    // Returns whether a draw begins in another state of the generator than in the document, and notes it.
+    hasOtherState(id) {
+      const { seed, follows } = this.nodes[id];
+      const isReseeded = this.seeds.has(id) && !sameSeed(this.seeds.get(id), seed);
+      const isOther = isReseeded || this.otherStates.has(follows?.tensor) || this.stale.has(follows?.tensor);
+      this.otherStates[isOther ? "add" : "delete"](id);
+      return isOther;
+    }
+
     next(id) {
-      const { op, operands } = this.nodes[id];
-      const changed = (operand) => this.stale.has(operand) || !same(this.values[operand], this.document[operand]);
-      const isStale = operands.some((operand) => this.stale.has(operand)) || (this.reasons.has(id) && operands.some(changed));
-      if (!isStale && this.reasons.has(id)) return this.edited(id, this.document[id]);
+      const { op, operands, since } = this.nodes[id];
+      const isWall = this.reasons.has(id);
+      const depends = this.hasOtherState(id) || operands.some((operand) => this.hasMoved(operand));
+      const isLoose = since >= this.loosest;
+      if (isLoose) this.failures.set(id, loose);
+      const isStale = isLoose || operands.some((operand) => this.stale.has(operand)) || (isWall && depends);
+      if (!isStale && isWall) return this.edited(id, this.document[id]);
       try {
         if (!isStale) return this.edited(id, this.computed(id));
-      } catch {
+      } catch (error) {
         // An operation may not be computed for these numbers, for example if one is no exact whole number.
+        this.failures.set(id, named(this.nodes[id], error.message));
       }
       this.stale.add(id);
-      return op === undefined ? this.values[id] : this.document[id];
+      return op === undefined && !isWall && !isLoose ? this.values[id] : this.document[id];
     }
 
     // ------------------------------------------------------------ changes
@@ -206,7 +224,7 @@
       const touched = new Set([...this.edits.keys(), ...numbers.map(([id]) => id)]);
       const newSeeds = new Map(seeds);
       const seedOf = (map, id) => map.get(id) ?? this.nodes[id].seed;
-      const isReseeded = (id) => seedOf(this.seeds, id) !== seedOf(newSeeds, id);
+      const isReseeded = (id) => !sameSeed(seedOf(this.seeds, id), seedOf(newSeeds, id));
       this.reseeded = new Set([...this.seeds.keys(), ...newSeeds.keys()].filter(isReseeded));
       this.reseeded.forEach((id) => touched.add(id));
       this.seeds = newSeeds;
@@ -218,18 +236,7 @@
       return touched.size === 0 ? new Set() : this.recompute(touched);
     }
 
-    // Returns for each element of a tensor the element whose memory it shows, as [tensor, index]. An element of a view is one
-    // of another tensor, and so on; any other element is its own.
-    sources(id) {
-      const own = this.document[id];
-      const from = this.nodes[id].operands[0];
-      const places = placesOf(own);
-      const isShared = isView(this.nodes[id]) && own.data === this.document[from].data;
-      if (!isShared) return places.map((_, index) => [id, index]);
-      const before = this.sources(from);
-      const at = new Map(placesOf(this.document[from]).map((place, index) => [place, index]));
-      return places.map((place) => before[at.get(place)]);
-    }
+    sources(id) { return engine.sourcesOf(this, id); }
 
     // Returns the changes as apply() takes them.
     changes() {
@@ -237,17 +244,16 @@
       return { numbers, seeds: [...this.seeds] };
     }
 
-    // Sets one element, besides the changes so far.
+    // Sets one element, besides the changes so far. A later change of an element takes the place of an earlier one.
     set(id, index, number) {
       const { numbers, seeds } = this.changes();
-      const others = numbers.filter(([other, at]) => other !== id || at !== index);
-      return this.apply({ numbers: [...others, [id, index, number]], seeds });
+      return this.apply({ numbers: [...numbers, [id, index, number]], seeds });
     }
 
     // Sets the seed of a draw that has one.
     seed(id, seed) {
       const { numbers, seeds } = this.changes();
-      return this.apply({ numbers, seeds: [...seeds.filter(([other]) => other !== id), [id, seed]] });
+      return this.apply({ numbers, seeds: [...seeds, [id, seed]] });
     }
 
     reset() { return this.apply({}); }
@@ -256,18 +262,22 @@
 
     // Returns how far each element of a tensor is from the document's, or null if it has the document's bits.
     moved(id) {
-      if (same(this.values[id], this.document[id])) return null;
+      if (alike(this.values[id], this.document[id])) return null;
       const before = this.document[id].values();
       return Float64Array.from(this.values[id].values(), (value, i) => (Object.is(value, before[i]) ? 0 : value - before[i]));
     }
 
+    // Returns whether a tensor is stale or has other bits than in the document.
+    hasMoved(id) { return this.stale.has(id) || !alike(this.values[id], this.document[id]); }
+
     // Returns the numbers of the tensors that are not as in the document.
-    changed() { return this.values.flatMap((value, id) => (same(value, this.document[id]) ? [] : [id])); }
+    changed() { return this.values.flatMap((value, id) => (alike(value, this.document[id]) ? [] : [id])); }
 
     partText(part) {
       if (typeof part === "string") return part;
       if ("tuple" in part) return engine.displayedTuple(part.tuple.map((one) => this.partText(one)));
       const value = this.values[part.tensor];
+      if (value === null) return unknown;
       return part.as === "format" ? engine.formatText(value, part.suffixes) : engine.tensorText(value, part.suffixes);
     }
 
@@ -279,9 +289,6 @@
       const tensorsOf = (part) => (typeof part === "string" ? [] : part.tuple?.flatMap(tensorsOf) ?? [part.tensor]);
       return output.text.flatMap(tensorsOf).some((id) => this.stale.has(id));
     }
-
-    // Returns the numbers of the tensors that are walls, with the reasons.
-    walls() { return this.reasons; }
   }
 
   Object.assign(engine, { Program, numberOf });

@@ -1,7 +1,8 @@
 // Finds the tensors that a cell shows in its texts.
 //
-// The build knows which tensors a cell shows, and in which order: {"cell": 4, "shown": [7, 9], "scalar": 12}. `scalar` is a
-// result that is no tensor, such as that of allclose. The texts are those of the document. Where the text of a tensor is in
+// The build knows which tensors a cell shows, and in which order: {"cell": 4, "shown": [7, 9], "scalar": 12, "taken": [8]}.
+// `scalar` is a result that is no tensor, such as that of allclose. `taken` are tensors of which the cell took a number, perhaps
+// to print it. The texts are those of the document. Where the text of a tensor is in
 // them is found here, with the printer that prints it again after a change.
 "use strict";
 {
@@ -30,27 +31,32 @@
     return tensors.length > 1 && text === program.partText({ tuple }) ? [{ tuple }] : null;
   };
 
-  // Returns the parts of a text (program.js), and how many of the tensors are in it.
+  // Returns the parts of a text (program.js), and the tensors that were not found in it.
   const partsOf = (program, text, tensors, where) => {
     const tuple = where === "result" && tupleOf(program, text, tensors);
-    if (tuple) return { parts: tuple, found: tensors.length };
+    if (tuple) return { parts: tuple, left: [] };
     const parts = [];
+    const lost = []; // without numbers, so that their texts are not known
     let at = 0;
     let found = 0;
     for (const tensor of tensors) {
       const next = placeOf(program, tensor, text, at);
-      if (!next) break;
+      if (!next && program.values[tensor] !== null) break;
+      if (!next) {
+        lost.push(tensor);
+        continue;
+      }
       if (next.place > at) parts.push(text.slice(at, next.place));
       parts.push(next.part);
       at = next.place + next.length;
       ++found;
     }
     if (at < text.length) parts.push(text.slice(at));
-    return { parts, found };
+    return { parts, left: [...lost, ...tensors.slice(found + lost.length)] };
   };
 
   // Returns the outputs of a program (program.js) for the texts of the document, [{cell, where, text}, …]. `missing` of an
-  // output are the tensors of its cell whose text is in none of the cell's texts.
+  // output are the tensors of its cell whose text is in none of the cell's texts, and `taken` those whose numbers it may have.
   const outputsOf = (program, cells, texts) => {
     const left = new Map(cells.map(({ cell, shown }) => [cell, shown]));
     const scalars = new Map(cells.map(({ cell, scalar }) => [cell, scalar]));
@@ -61,11 +67,12 @@
         const part = { tensor: scalar, as: "format" };
         if (text === program.partText(part)) return { cell, where, text: [part] };
       }
-      const { parts, found } = partsOf(program, text, tensors, where);
-      left.set(cell, tensors.slice(found));
+      const { parts, left: missing } = partsOf(program, text, tensors, where);
+      left.set(cell, missing);
       return { cell, where, text: parts };
     });
-    return outputs.map((output) => ({ ...output, missing: left.get(output.cell) ?? [] }));
+    const taken = new Map(cells.map(({ cell, taken }) => [cell, taken ?? []]));
+    return outputs.map((output) => ({ ...output, missing: left.get(output.cell) ?? [], taken: taken.get(output.cell) ?? [] }));
   };
 
   Object.assign(engine, { outputsOf });

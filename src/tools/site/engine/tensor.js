@@ -117,6 +117,17 @@
     return left.every((value, i) => Object.is(value, right[i]));
   };
 
+  // Returns whether two tensors agree but for the order in which kernels add.
+  const isNear = (one, other) => {
+    const [left, right] = [one.values(), other.values()];
+    const largest = right.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+    const tolerance = one.dtype === "float32" ? 1e-5 * largest : 0;
+    return left.every((value, i) => Object.is(value, right[i]) || Math.abs(value - right[i]) <= tolerance);
+  };
+
+  // Returns whether two tensors have the same bits. Those without values never change.
+  const alike = (one, other) => one === other || (one !== null && other !== null && same(one, other));
+
   // Returns a dimension counted from 0. It may be counted from the end. A tensor without dimensions counts as one.
   const dimension = (dim, rank) => {
     const rest = Math.max(rank, 1);
@@ -124,5 +135,5 @@
     return dim < 0 ? dim + rest : dim;
   };
 
-  Object.assign(engine, { Tensor, tensor, made, count, stridesOf, positions, checked, converted, same, dimension });
+  Object.assign(engine, { largestWhole, Tensor, tensor, made, count, stridesOf, positions, checked, converted, same, isNear, alike, dimension });
 }

@@ -59,18 +59,6 @@
     return reshape(rows, [...indices.shape, ...weight.shape.slice(1)]);
   };
 
-  // Returns `x[a, b]` for tensors of whole numbers or one of bools, one for each dimension.
-  const index = (x, indices) => {
-    const [only] = indices;
-    if (indices.length === 1 && only.dtype === "int64") return embedding(x, only);
-    if (indices.length === 1 && only.dtype === "bool" && only.shape.join() === x.shape.join()) {
-      const chosen = only.values();
-      const kept = x.values().filter((_, i) => chosen[i]);
-      return tensor(x.dtype, [kept.length], kept);
-    }
-    throw new TypeError("this kind of index is not computed here");
-  };
-
   // ------------------------------------------------------------ shapes
 
   const permute = (x, dims) => {
@@ -150,7 +138,7 @@
   const stack = (list, dim = 0) => cat(list.map((one) => unsqueeze(one, dim)), dimension(dim, list[0].rank + 1));
 
   Object.assign(engine, {
-    select, slice, narrow, unbind, split, chunk, diagonal, indexSelect, embedding, index, permute, transpose, t,
+    select, slice, narrow, unbind, split, chunk, diagonal, indexSelect, embedding, permute, transpose, t,
     unsqueeze, squeeze, clone, reshape, flatten, expand, cat, stack,
   });
 }

@@ -42,9 +42,10 @@ print(json.dumps(answers))`;
 };
 
 const zeros = "xbow = torch.zeros((B, T, C))";
-const [[scores, weights, contexts], drawn, [xbow, third], [chosenWeights, context]] = judged(
+const [[scores, weights, contexts], drawn, drawnByMinusOne, [xbow, third], [chosenWeights, context]] = judged(
   ["attention_as_alignment", "0.87", "1.5", ["attn_scores", "attn_weights", "context_vectors"]],
   ["mathematical_trick", "manual_seed(42)", "manual_seed(43)", ["b", "a @ b"]],
+  ["mathematical_trick", "manual_seed(42)", "manual_seed(-1)", ["b", "a @ b"]],
   ["mathematical_trick", zeros, `x[0][0, 1] = 3.0\n${zeros}`, ["xbow[0]", "x[0]"]],
   ["attention_by_hand", "import torch", "import torch",
     ["torch.softmax(inputs @ inputs.T, -1)[3].tolist()", "(torch.softmax(inputs @ inputs.T, -1) @ inputs)[3]"]],
@@ -186,7 +187,7 @@ test("undo, reset and the link hold the changes", async () => {
 });
 
 test("a link with what the page does not have is read as far as it goes", async () => {
-  await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.99=1&t9-9.0=1&seed.0=4&t1-1.1=x&t1-1.2=1e999", async (page) => {
+  await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.99=1&t9-9.0=1&seed.0=4&t1-1.1=x&t1-1.2=1e", async (page) => {
     assert.equal(await entry(page, "t1-1", 0).textContent(), "0.5000");
     assert.match(await bar(page).textContent(), /1 number changed/);
   });
@@ -310,14 +311,65 @@ test("an entry of a view is one of its tensor: a change of it changes both, and 
   });
 });
 
-test("what is no number changes nothing", async () => {
+test("what is no number says so, stays to be mended, and changes nothing", async () => {
   await open("attention_as_alignment.html", async (page) => {
     const before = await texts(page);
+    const field = page.locator(".field");
     await entry(page, "t1-1", 0).click();
-    await page.keyboard.type("one");
-    assert.equal(await page.locator(".field").getAttribute("aria-invalid"), "true");
+    await page.keyboard.type("1.one");
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    assert.equal(await page.locator(".problem:visible").count(), 0); // it may be half a number
     await page.keyboard.press("Enter");
+    assert.match(await page.locator(".problem:visible").textContent(), /“1.one” is no number/);
+    assert.equal(await page.locator(".problem:visible").getAttribute("id"), await field.getAttribute("aria-describedby"));
+    assert.equal(await field.inputValue(), "1.one");
+    for (const rules of [{}, contrast]) assert.deepEqual(await violations(page, rules), []);
+    await page.locator("h1").click(); // elsewhere
+    assert.equal(await field.inputValue(), "1.one");
+    await entry(page, "t1-1", 4).click();
     assert.deepEqual(await texts(page), before);
+    assert.equal(await page.locator(".problem:visible").count(), 0);
+    await page.keyboard.type("x");
+    await page.keyboard.press("Enter");
+    await field.fill("1.5");
+    await page.keyboard.press("Enter");
+    assert.equal(await field.count(), 0);
+    assert.deepEqual(await shown(page, 4), [scores]);
+  });
+});
+
+test("a fraction, inf, nan and what is too large become what a float32 becomes", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    for (const [typed, printed, written] of [["1/3", "0.3333", 1 / 3], ["inf", "inf", "inf"], ["-Infinity", "-inf", "-inf"], ["NaN", "nan", "nan"],
+      ["1e40", "inf", "inf"], ["-1/4", "-0.2500", "-0.25"]]) {
+      await type(page, "t1-1", 0, typed);
+      assert.equal(await entry(page, "t1-1", 0).textContent(), printed);
+      assert.equal(await page.evaluate(() => location.hash), `#&t1-1.0=${written}`);
+    }
+  });
+  await open("attention_as_alignment.html#&t1-1.4=-inf", async (page) => assert.equal(await entry(page, "t1-1", 4).textContent(), "-inf"));
+});
+
+test("a seed has 64 bits and may be negative, and another one says what torch.manual_seed takes", async () => {
+  await open("mathematical_trick.html", async (page) => {
+    const field = page.locator("#seed-1");
+    const seed = async (text) => {
+      await field.fill(text);
+      await page.keyboard.press("Enter");
+    };
+    await seed("-1");
+    const text = (await texts(page)).join("\n");
+    for (const one of drawnByMinusOne) assert.ok(text.includes(one), one);
+    assert.equal(await page.evaluate(() => location.hash), "#&seed.1=-1");
+    await seed("18446744073709551615");
+    assert.deepEqual((await texts(page)).join("\n"), text);
+    await seed("18446744073709551616");
+    assert.match(await page.locator(".problem:visible").textContent(), /from -9223372036854775808 to 18446744073709551615/);
+    assert.equal(await field.inputValue(), "18446744073709551616");
+    assert.deepEqual((await texts(page)).join("\n"), text);
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await field.inputValue(), "18446744073709551614");
+    assert.equal(await page.locator(".problem:visible").count(), 0);
   });
 });
 
@@ -338,7 +390,12 @@ test("an operation that the engine lacks is a wall: what lies behind it is grey 
     const [before] = await shown(page, 6);
     await type(page, "t1-1", 0, "3");
     assert.equal(await page.locator(".tensor.stale").count(), 2);
-    assert.match(await page.textContent("#t5-1 .wall"), /aten::softmax\.int is not computed here/);
+    const said = /aten::softmax\.int is not computed here \(In \[\d+\]\)/;
+    assert.match(await page.textContent("#t5-1 .wall"), said);
+    assert.match(await page.textContent("#t6-1 .wall"), said); // what depends on it
+    assert.equal(await page.locator("#t6-1 .wall a").getAttribute("href"), "#cell-5");
+    assert.match(await page.textContent(".walls"), said);
+    for (const rules of [{}, contrast]) assert.deepEqual(await violations(page, rules), []);
     assert.match((await shown(page, 4))[0], /9\.8/);
     assert.deepEqual(await shown(page, 6), [before]);
     await bar(page).getByText("Reset").click();

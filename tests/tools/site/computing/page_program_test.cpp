@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace torchbook::test {
 namespace {
@@ -14,13 +15,12 @@ namespace {
 using nlohmann::json;
 
 json program_of(const TracedCells& cells) {
-  const auto program = site::program_of(traced_run(cells).transcript.trace, {});
-  EXPECT_EQ(program.why, "");
-  return json::parse(program.json.empty() ? "{}" : program.json);
+  return json::parse(site::program_of(traced_run(cells).transcript.trace, {}).json);
 }
 
-std::string why_not(const TracedCells& cells) {
-  return site::program_of(traced_run(cells).transcript.trace, {}).why;
+/// Returns the tensor that the first cell shows.
+json shown_in(const json& program) {
+  return program["tensors"][program["cells"][0]["shown"][0].get<std::size_t>()];
 }
 
 TEST(PageProgram, ALiteralIsOneConstant) {
@@ -28,7 +28,8 @@ TEST(PageProgram, ALiteralIsOneConstant) {
     nb.display(torch::tensor({{0.43, 0.15}, {0.55, 0.87}}).softmax(-1));
   }});
   ASSERT_EQ(program["tensors"].size(), 2U);
-  const json literal{{"values", {0.43, 0.15, 0.55, 0.87}}, {"dtype", "float32"}, {"shape", {2, 2}}};
+  const json literal{
+      {"values", {0.43, 0.15, 0.55, 0.87}}, {"dtype", "float32"}, {"shape", {2, 2}}, {"cell", 1}};
   EXPECT_EQ(program["tensors"][0], literal);
   EXPECT_EQ(program["tensors"][1]["op"], "aten::softmax.int");
   EXPECT_EQ(program["tensors"][1]["args"], json::parse(R"([{"tensor": 0}, -1, null])"));
@@ -79,7 +80,6 @@ TEST(PageProgram, APictureKeepsTheNodeOfItsMoment) {
   }});
   const auto pictures = site::pictures_of(judged);
   const auto program = site::program_of(judged.transcript.trace, pictures);
-  ASSERT_EQ(program.why, "");
   ASSERT_EQ(program.tensors.size(), pictures.size());
   ASSERT_EQ(pictures[0].exact[0], "2.7182817");
   ASSERT_TRUE(program.tensors[0]);
@@ -95,17 +95,94 @@ TEST(PageProgram, ADrawHasItsSeedAndTheNextContinues) {
   EXPECT_EQ(program["tensors"][0]["seed"], 7);
   EXPECT_EQ(program["tensors"][1]["op"], "aten::rand");
   EXPECT_FALSE(program["tensors"][1].contains("seed"));
+  EXPECT_EQ(program["tensors"][1]["follows"], json::parse(R"({"tensor": 0})"));
 }
 
-TEST(PageProgram, WhatIsNotCertainHasNone) {
-  EXPECT_EQ(why_not({[](notebook::Notebook& nb) { nb.display(torch::ones({2}, torch::kDouble)); }}),
-            "a tensor is of dtype float64");
-  EXPECT_EQ(why_not({[](notebook::Notebook& nb) {
-              const auto x = torch::ones({2});
-              nb.display(x * x.sum().item<float>());
-            }}),
-            "the notebook takes a number out of a tensor, and the trace does not show its use");
+TEST(PageProgram, ALargeSeedIsAText) {
+  const auto program = program_of({[](notebook::Notebook& nb) {
+    torch::manual_seed(static_cast<std::uint64_t>(-1));
+    nb.display(torch::rand({2}));
+  }});
+  EXPECT_EQ(program["tensors"][0]["seed"], "18446744073709551615");
+}
+
+TEST(PageProgram, ATensorOfAnotherDtypeHasNoValues) {
+  const auto program = program_of({[](notebook::Notebook& nb) {
+    const auto x = torch::ones({2});
+    nb.print(x.to(torch::kDouble));
+    nb.display((x * 2).exp());
+  }});
+  EXPECT_EQ(shown_in(program)["dtype"], "float64");
+  EXPECT_FALSE(shown_in(program).contains("values"));
+  EXPECT_EQ(program["tensors"].back()["op"], "aten::exp");
+  EXPECT_TRUE(program["tensors"].back().contains("values"));
+}
+
+TEST(PageProgram, AConstantThatTheTraceLacksIsAWall) {
+  const auto program =
+      program_of({[](notebook::Notebook& nb) { nb.display(torch::ones({2}, torch::kDouble).sum()); }});
+  EXPECT_EQ(program["tensors"].back()["op"], "aten::sum");
   EXPECT_EQ(site::program_of("", {}).json, "");
+}
+
+// Batch normalization writes its running mean, and returns something else.
+TEST(PageProgram, WhatChangedUnseenIsAWallWithWhatItMayDependOn) {
+  const auto program = program_of({[](notebook::Notebook& nb) {
+    const auto x = torch::arange(6.).view({3, 2});
+    const auto mean = torch::zeros({2}).exp();
+    const auto variance = torch::ones({2}).exp();
+    nb.print(torch::batch_norm(x, {}, {}, mean, variance, true, 0.5, 1e-5, false));
+    nb.display(mean);
+  }});
+  const auto shown = program["tensors"][program["cells"][0]["shown"][1].get<std::size_t>()];
+  EXPECT_EQ(shown["wall"], "a tensor was changed by an operation that does not return it");
+  EXPECT_EQ(shown["args"].size(), 3U);
+  EXPECT_EQ(shown["values"].size(), 2U);
+}
+
+TEST(PageProgram, WhatNeedsATakenNumberSaysSinceWhen) {
+  const auto program = program_of({[](notebook::Notebook& nb) {
+    const auto x = torch::ones({2}).exp();
+    const auto before = x * 0.5;
+    const auto scaled = x * x.sum().item<float>();
+    nb.print(before);
+    nb.print(scaled);
+    nb.display(x * 0.5);
+  }});
+  ASSERT_EQ(program["taken"].size(), 1U);
+  const auto from = program["taken"][0][1].get<std::size_t>();
+  std::vector<std::size_t> loose;
+  for (const auto& tensor : program["tensors"]) {
+    if (tensor.contains("since")) loose.push_back(tensor["since"].get<std::size_t>());
+  }
+  ASSERT_EQ(loose.size(), 1U);  // 0.5 was there before
+  EXPECT_GE(loose[0], from);
+  EXPECT_EQ(program["cells"][0]["taken"].size(), 1U);
+}
+
+TEST(PageProgram, ACellOfManyOperationsIsCutOut) {
+  const auto program = program_of({[](notebook::Notebook& nb) {
+                                     torch::manual_seed(1);
+                                     const auto x = torch::ones({20}).exp();
+                                     nb.display(x);
+                                   },
+                                   [](notebook::Notebook& nb) {
+                                     auto y = torch::ones({20}).exp() * 3;
+                                     for (int i = 0; i < 4000; ++i) y = y.cos() + torch::rand({20});
+                                     nb.display(y);
+                                   },
+                                   [](notebook::Notebook& nb) { nb.display(torch::rand({2}).exp()); }});
+  const auto& tensors = program["tensors"];
+  ASSERT_LT(tensors.size(), 100U);
+  const auto shown = [&](std::size_t cell) {
+    return tensors[program["cells"][cell]["shown"][0].get<std::size_t>()];
+  };
+  EXPECT_EQ(shown(0)["op"], "aten::exp");
+  EXPECT_EQ(shown(1)["wall"], "too many operations ran");
+  EXPECT_EQ(shown(1)["values"].size(), 20U);
+  const auto drawn = tensors[shown(2)["args"][0]["tensor"].get<std::size_t>()];
+  EXPECT_EQ(tensors[drawn["follows"]["tensor"].get<std::size_t>()]["wall"], "too many operations ran");
+  EXPECT_EQ(shown(2)["op"], "aten::exp");
 }
 
 }  // namespace

@@ -16,6 +16,16 @@ const calls = {
   randperm: (generator) => randperm(generator, 4),
   "randint of a wide range": (generator) => randint(generator, 0, 2 ** 40, [2]),
   bernoulli: (generator) => bernoulli(generator, full([4], 0.3, "float32")),
+  "rand after these": (generator) => rand(generator, [2]),
+  uniform: (generator) => engine.uniform(generator, [5], -0.7, 1.3),
+  "normal of 5": (generator) => randn(generator, [5], 2, 0.3),
+  "randn of 18 with a mean": (generator) => randn(generator, [2, 9], -1, 0.02),
+  exponential: (generator) => engine.exponential(generator, [5]),
+  coins: (generator) => engine.coins(generator, [5], 0.4),
+  dropout: (generator) => engine.dropout(generator, full([5], 3, "float32"), 0.3, true),
+  multinomial: (generator) => engine.multinomial(generator, engine.tensor("float32", [2, 3], [0.1, 0.5, 0.4, 0.3, 0.3, 0.4]), 1, false),
+  "multinomial of 2": (generator) => engine.multinomial(generator, engine.tensor("float32", [3], [0.1, 0.5, 0.4]), 2, false),
+  "normal of tensors": (generator) => engine.operation("aten::normal.Tensor_Tensor").compute(generator, full([5], 1, "float32"), engine.arange(0, 5, 1, "float32")),
   "rand after all others": (generator) => rand(generator, [2]),
 };
 

@@ -90,13 +90,36 @@ def python_floats(cases):
 
 # ---------------------------------------------------------------- draws
 
+def typed(_):
+    """Yields what torch.tensor makes of numbers, and torch.manual_seed of seeds."""
+    for text in ("1/3", "-2/7", "nan", "inf", "-inf", "1e40", "-1e40", "3.4028235677973366e38", "3.4028235e38", "1e-50", ".5", "5.",
+                 "+5", "-0.0", "0.1", "16777217", "1e3"):
+        value = eval(text, {"nan": float("nan"), "inf": float("inf")})
+        whole = repr(int(torch.tensor([value], dtype=torch.int64))) if abs(value) < 2 ** 53 else None
+        yield {"text": text, "float32": written(torch.tensor([float(value)])), "int64": whole}
+    for text in ("0", "-1", "-2", "2**63-1", "2**63", "2**64-1", "2**64", "-2**63", "-2**63-1", "3.7", "-3.7", "1e3", "1e19", "1e20", "2**32+5",
+                 "2**53+1", "0xdeadbeef", "-0x10", "nan", "inf"):
+        seed = eval(text, {"nan": float("nan"), "inf": float("inf")})
+        text = str(seed) if "**" in text else text
+        try:
+            torch.manual_seed(seed)
+            yield {"seed": text, "is": str(torch.initial_seed()), "values": written(torch.rand(3))}
+        except (RuntimeError, ValueError, OverflowError):
+            yield {"seed": text, "is": None}
+
+
 def draws(seeds):
     """Yields what each seed draws, in calls that share one generator. A randn below 16 elements keeps a number."""
     for number in range(seeds):
         seed = random.Random(number).getrandbits(40) if number % 2 else number
         torch.manual_seed(seed)
+        ones = torch.ones(5)
         tensors = [torch.rand(3), torch.randn(3), torch.randint(-5, 100, (3,)), torch.randn(2, 2), torch.randn(2, 8), torch.randn(19),
-                   torch.randperm(4), torch.randint(0, 2 ** 40, (2,)), torch.bernoulli(torch.full((4,), 0.3)), torch.rand(2)]
+                   torch.randperm(4), torch.randint(0, 2 ** 40, (2,)), torch.bernoulli(torch.full((4,), 0.3)), torch.rand(2),
+                   torch.empty(5).uniform_(-0.7, 1.3), torch.empty(5).normal_(2, 0.3), torch.empty(2, 9).normal_(-1, 0.02),
+                   torch.empty(5).exponential_(), torch.empty(5).bernoulli_(0.4), torch.dropout(ones * 3, 0.3, True),
+                   torch.multinomial(torch.tensor([[0.1, 0.5, 0.4], [0.3, 0.3, 0.4]]), 1), torch.multinomial(torch.tensor([0.1, 0.5, 0.4]), 2),
+                   torch.normal(ones, torch.arange(5.0)), torch.rand(2)]
         yield {"seed": seed, "values": ["" .join(f"{x.item():.17g} " for x in one.flatten()) for one in tensors]}
 
 
@@ -219,6 +242,34 @@ def makers():
     yield "aten::addmm", lambda: (operand([4]), operand([3, 5]), operand([5, 4])), "adds"
     yield "aten::arange.start_step", lambda: (random.randint(-3, 3), random.randint(4, 20), random.choice((1, 2, 3))), 0
     yield "aten::to.dtype", lambda: (operand([3, 4]) * 5, random.choice((whole, torch.bool))), 0
+    yield "aten::linspace", lambda: (random.choice((0, -1, 0.5)), random.choice((1, 3.7)), random.choice((1, 2, 7, 30))), 1e-6
+    yield "aten::layer_norm", lambda: (operand([3, 7]), [7], operand([7]), operand([7]), 1e-5), 1e-5
+    yield "aten::unflatten.int", lambda: (operand([3, 8]), 1, [2, -1]), 0
+    yield "aten::flip", lambda: (lambda x: (x, dims_of(x)))(some()), 0
+    yield "aten::one_hot", lambda: (torch.randint(0, 4, (2, 3)), random.choice((-1, 6))), 0
+    at = lambda *shape: torch.randint(-3, 3, shape)
+    yield "aten::index.Tensor", lambda: (operand([3, 4, 5]), random.choice(([at(2)], [None, at(2)], [at(2), at(3, 1)], [None, at(2), at(1)], [at(2), at(2), at(2)]))), 0
+    yield "aten::index.Tensor", lambda: (lambda x: (x, random.choice(([x > 0], [x[:, 0] > 0], [None, x[0] > 0]))))(operand([3, 4])), 0
+    yield "aten::index_put", lambda: (operand([3, 4]), random.choice(([at(2)], [None, at(1)], [at(2), at(2)], [torch.rand(3, 4) < 0.5])), operand([]), False), 0
+    yield "aten::index_put", lambda: (operand([4]), [torch.tensor([0, 2, 0])], operand([3]), True), 0
+    yield "aten::norm.ScalarOpt_dim", lambda: (some(rank=2, dtype=float_), 2, [1], True), 8
+    yield "aten::sort", lambda: (lambda x: (x, dim_of(x), random.random() < 0.5))(some(dtype=float_)), 0
+    yield "aten::argsort", lambda: (lambda x: (x, dim_of(x), random.random() < 0.5))(some(dtype=float_)), 0
+    yield "aten::topk", lambda: (lambda x: (x, 1, dim_of(x)))(some(dtype=float_)), 0
+    for name in ("relu6", "hardtanh", "softplus", "log_sigmoid", "hardsigmoid", "hardswish", "mish", "elu"):
+        yield "aten::" + name, lambda: (some(dtype=float_),), 1e-5
+    for name in ("mse_loss", "l1_loss"):
+        yield "aten::" + name, lambda: (lambda x: (x, operand(x.shape), random.randrange(3)))(operand([3, 5])), 1e-3
+    yield "aten::cross_entropy_loss", lambda: (operand([4, 5]), torch.randint(0, 5, (4,)), None, random.randrange(3)), 1e-4
+    yield "aten::nll_loss", lambda: (operand([4, 5]), torch.tensor([1, -100, 4, 0]), None, random.randrange(3)), 1e-5
+    yield "aten::nll_loss_backward", lambda: (operand([]), operand([4, 5]), torch.randint(0, 5, (4,)), None, random.choice((1, 2)), -100, torch.tensor(4.0)), 1e-6
+    for name in ("_softmax_backward_data", "_log_softmax_backward_data"):
+        yield "aten::" + name, lambda: (operand([3, 5]), operand([3, 5]).softmax(1), 1, float_), 1e-4
+    yield "aten::tanh_backward", lambda: (operand([5]), operand([5]).tanh()), 2e-6
+    yield "aten::sigmoid_backward", lambda: (operand([5]), operand([5]).sigmoid()), 2e-6
+    yield "aten::threshold_backward", lambda: (operand([5]), operand([5]), 0), 0
+    for name in ("addcmul", "addcdiv"):
+        yield "aten::" + name, lambda: (operand([5]), operand([5]), operand([5])), 1e-3
     yield "aten::add_.Tensor", lambda: (lambda x: (x, operand(x.shape, whole)))(some(dtype=float_)), 0
 
 
@@ -264,6 +315,6 @@ def operations(rounds):
 if __name__ == "__main__":
     random.seed(20)
     torch.manual_seed(20)
-    question = {"printing": printing, "floats": python_floats, "draws": draws, "operations": operations}[sys.argv[1]]
+    question = {"printing": printing, "floats": python_floats, "draws": draws, "typed": typed, "operations": operations}[sys.argv[1]]
     capability = re.search(r"CPU capability usage: (\w+)", torch.__config__.show())
     json.dump({"capability": capability[1] if capability else "", "cases": list(question(int(sys.argv[2])))}, sys.stdout)

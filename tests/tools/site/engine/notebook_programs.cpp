@@ -4,7 +4,6 @@
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/transcript.h>
 
-#include <cstdio>
 #include <fstream>
 #include <string>
 
@@ -13,10 +12,6 @@ int main(int argc, char** argv) {
   for (const auto& notebook : torchbook::notebook::linked_notebooks()) {
     const auto transcript = torchbook::notebook::run_traced(notebook, argv[2]);
     const auto program = torchbook::site::program_of(transcript.trace, {});
-    if (program.json.empty()) {
-      std::fprintf(stderr, "%s: no program: %s\n", transcript.slug.c_str(), program.why.c_str());
-      return 2;
-    }
     std::ofstream out(std::string(argv[1]) + "/" + transcript.slug + ".json", std::ios::binary);
     if (!(out << program.json)) return 2;
   }

@@ -1,0 +1,50 @@
+// Keeps the nodes that a program needs, and cuts out what ran in the longest cells if they are too many.
+#pragma once
+
+#include <tools/site/computing/nodes.h>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace torchbook::site {
+
+/// The nodes of a program. In a cell that is cut out, only those are left that are shown or used elsewhere,
+/// as walls: each depends on the one before it and on what the cell took.
+class Kept {
+ public:
+  /// Keeps nodes and what they were computed from. `roots` are needed also where their cell is cut out.
+  Kept(const Nodes& nodes, std::set<std::size_t> roots);
+
+  /// Cuts out cells, those with the most bytes first, until the nodes have at most `largest` bytes, as far as
+  /// that helps.
+  void cut_to(std::size_t largest);
+
+  /// Returns the nodes as JSON.
+  Json tensors() const;
+  /// Returns the numbers that the notebook took, as pairs of a tensor and the number of tensors before that.
+  Json taken() const;
+  /// Returns the number of a node in the program, or nullopt if the program does not have it.
+  std::optional<std::size_t> place(std::size_t node) const;
+
+ private:
+  struct One {
+    Json json;  // before it is renumbered
+    std::size_t bytes = 0;
+  };
+
+  void leave_needed();
+  std::vector<std::size_t> exits_of(std::size_t cell) const;
+  void cut(std::size_t cell);
+  std::size_t rank(std::size_t node) const;
+
+  const Nodes& nodes_;
+  std::set<std::size_t> roots_;
+  std::map<std::size_t, One> kept_;  // by node
+  std::vector<std::size_t> order_;   // the kept nodes in order
+  std::vector<TakenNumber> taken_;
+};
+
+}  // namespace torchbook::site

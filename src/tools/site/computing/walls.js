@@ -1,0 +1,43 @@
+// Says what a page does not compute: which operation of which cell is a wall.
+"use strict";
+{
+  const { page, make } = globalThis.torchbook;
+
+  // Returns the parts of a sentence about a wall.
+  const wordsOf = ({ cell, reason }) => {
+    const label = document.querySelector(`#head-${cell} a`)?.textContent.replace("In [None]", `cell ${cell}`);
+    return label ? [`${reason} (`, make("a", { href: `#cell-${cell}`, text: label }), ")"] : [reason];
+  };
+
+  // Says at the end of an element why tensors are stale, or that a text has numbers taken out of tensors that changed.
+  page.sayWall = (element, tensors, taken = []) => {
+    const { program } = page;
+    const own = [...element.children].find((child) => child.className === "wall");
+    const stale = tensors.find((tensor) => program.stale.has(tensor));
+    const isTaken = stale === undefined && taken.some((tensor) => program.hasMoved(tensor));
+    own?.remove();
+    if (stale === undefined && !isTaken) return;
+    const why = isTaken ? ["the cell took them out of tensors, and a page does not see how it prints them"] : wordsOf(program.wallOf(stale));
+    element.append(make("p", { class: "wall" }, "These are still the document’s numbers: ", ...why, "."));
+  };
+
+  // Returns the walls of the page, one for each reason and cell.
+  const walls = () => {
+    const all = new Map();
+    for (const [id, reason] of page.program.walls()) {
+      const { cell } = page.program.nodes[id];
+      all.set(`${cell} ${reason}`, { cell, reason });
+    }
+    return [...all.values()];
+  };
+
+  // Tells how much of the page is computed, and lists its walls.
+  page.addWalls = () => {
+    const { made, computed } = page.program.counts();
+    if (made === computed) return;
+    const sentence = `${computed} of ${made} tensors that the notebook makes are computed here. What depends on another one keeps its numbers.`;
+    const items = walls().map((wall) => make("li", {}, ...wordsOf(wall), "."));
+    document.getElementById("computes").after(
+      make("details", { class: "walls" }, make("summary", { text: sentence }), make("ul", {}, ...items)));
+  };
+}

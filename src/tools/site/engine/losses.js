@@ -1,0 +1,68 @@
+// Computes losses and what their gradients are made of.
+"use strict";
+{
+  const engine = globalThis.torchbook;
+  const { Scalar, made, tensor, add, subtract, multiply, divide, sum, mean } = engine;
+
+  // Losses by element, their mean, or their sum, by LibTorch's numbers of these.
+  const reduced = (losses, reduction) => [() => losses, () => mean(losses, null, false), () => sum(losses, null, false)][reduction]();
+
+  const mse = (x, y, reduction) => {
+    const apart = subtract(x, y, new Scalar(1, false));
+    return reduced(multiply(apart, apart), reduction);
+  };
+  const l1 = (x, y, reduction) => reduced(engine.abs(subtract(x, y, new Scalar(1, false))), reduction);
+
+  // Returns the losses of rows of logarithms, each at its target. A target of `ignored` has none.
+  const nll = (logs, targets, weight, reduction, ignored = -100) => {
+    if (weight) throw new TypeError("weights of classes are not computed here");
+    if (logs.rank > 2) throw new TypeError("losses of images are not computed here");
+    const classes = logs.shape.at(-1);
+    const values = logs.values();
+    const picked = [...targets.values()].map((target, i) => {
+      if (target !== ignored && !(target >= 0 && target < classes)) throw new RangeError(`there is no class ${target} of ${classes}`);
+      return target === ignored ? 0 : -values[i * classes + target];
+    });
+    const losses = tensor("float32", targets.shape, picked);
+    if (reduction !== 1) return reduced(losses, reduction);
+    const count = targets.values().filter((target) => target !== ignored).length;
+    return divide(sum(losses, null, false), new Scalar(count, false));
+  };
+
+  const crossEntropy = (x, targets, weight, reduction, ignored, smoothing) => {
+    if ((smoothing instanceof Scalar ? smoothing.value : smoothing) || targets.dtype !== "int64") {
+      throw new TypeError("a loss of probabilities is not computed here");
+    }
+    return nll(engine.logSoftmax(x, x.rank - 1), targets, weight, reduction, ignored);
+  };
+
+  const nllBackward = (grad, x, targets, weight, reduction, ignored) => {
+    if (weight || x.rank > 2) throw new TypeError("these gradients are not computed here");
+    const result = made("float32", x.shape);
+    const classes = x.shape.at(-1);
+    const at = [...targets.values()];
+    const count = at.filter((target) => target !== ignored).length;
+    at.forEach((target, i) => {
+      if (target === ignored) return;
+      const own = reduction === 0 ? grad.values()[i] : grad.item();
+      result.data[i * classes + target] = reduction === 1 ? -own / count : -own;
+    });
+    return result;
+  };
+
+  const one = new Scalar(1, false);
+  const softmaxBackward = (grad, y, dim) => {
+    const weighted = multiply(grad, y);
+    return subtract(weighted, multiply(y, sum(weighted, [dim], true)), one);
+  };
+  const logSoftmaxBackward = (grad, y, dim) => subtract(grad, multiply(engine.exp(y), sum(grad, [dim], true)), one);
+  const tanhBackward = (grad, y) => multiply(grad, subtract(one, multiply(y, y), one));
+  const sigmoidBackward = (grad, y) => multiply(grad, multiply(subtract(one, y, one), y));
+  const thresholdBackward = (grad, x, threshold) => engine.where(engine.greater(x, threshold), grad, new Scalar(0, false));
+  const addMultiple = (compute) => (x, a, b, value) => add(x, multiply(compute(a, b), value), one);
+
+  Object.assign(engine, {
+    mse, l1, nll, crossEntropy, nllBackward, softmaxBackward, logSoftmaxBackward, tanhBackward, sigmoidBackward, thresholdBackward,
+    addcmul: addMultiple(multiply), addcdiv: addMultiple(divide),
+  });
+}
