@@ -189,7 +189,7 @@ STATEMENTS += [
     "plt.plot(<floats>)", "plt.scatter(<vec>, <vec>, s=<int>)", "plt.imshow(<mat>)\nplt.show()", "for xb, yb in DataLoader(TensorDataset(<mat>, <vec>), batch_size=2, shuffle=True):\n    plt.scatter(xb[:, 0], yb)\nplt.title(f'{<int>}')",
     "plt.bar(range(3), [<var object>.bump() for _ in range(3)])", "plt.hist(torch.rand(3))\n<new vec> = torch.rand(3)",
     "<new net> = <net>", "<new net> = <var net>", "<new net> = nn.Sequential(<var net>, nn.Sigmoid(), <var net>)", "with torch.no_grad():\n    for param in <var net>.parameters():\n        param.mul_(<float>)", "print(list(<net>.state_dict()), <var net>(<vec>))",
-    "<new net> = <net>\n<new opt> = torch.optim.SGD(<last>.parameters(), lr=<float>)", "<new opt> = torch.optim.Adam(<var net>.parameters(), lr=0.01)", "<var opt>.zero_grad()\n<var net>(<vec>).sum().backward()\n<var opt>.step()",
+    "<new net> = <net>\n<new opt> = torch.optim.SGD(<last>.parameters(), lr=abs(<float>))", "<new opt> = torch.optim.Adam(<var net>.parameters(), lr=0.01)", "<var opt>.zero_grad()\n<var net>(<vec>).sum().backward()\n<var opt>.step()",
     "for i in range(3):\n    loss = (<var net>(<mat>) - <vec>).pow(2).mean()\n    <var opt>.zero_grad()\n    loss.backward()\n    <var opt>.step()\n    print(i, loss.item())",
 ]
 # Few statements.
