@@ -190,7 +190,8 @@ std::string questions_html(const Context& context) {
   Askable page{.pictures = context.pictures, .computed = program.tensors};
   for (const auto seed : program.seeds) {
     const auto cells = transcript.cells();
-    page.seeds.push_back({.position = seed, .cell = name_of(*cells.at(seed - 1))});
+    const bool is_known = seed >= 1 && seed <= cells.size();
+    page.seeds.push_back({.position = seed, .cell = is_known ? name_of(*cells[seed - 1]) : "the run"});
   }
   return notebook::in_file<QuestionsError>(notebook.questions_file, [&] {
     const auto list = questions_data(notebook.questions, transcript.slug, page);

@@ -1,4 +1,5 @@
-// Shows one cell at a time, larger, for a projector: the page with "#present" as its address.
+// Shows one cell at a time, larger, for a projector: the page with "#present" as its address, or "#present-7" for its
+// seventh cell.
 "use strict";
 {
   const { steps } = globalThis.torchbook;
@@ -14,14 +15,13 @@
     }
   };
 
-  const isAsked = () => location.hash.split("&")[0] === "#present";
+  const presents = () => root.classList.contains("present");
 
-  const begin = () => {
-    if (root.classList.contains("present")) return;
+  const begin = (cell) => {
     root.classList.add("present");
     leave.hidden = false;
     document.querySelector(".view").open = false;
-    steps.goTo(steps.at());
+    steps.goTo(steps.cells[cell - 1] ? cell - 1 : steps.at());
   };
 
   const end = () => {
@@ -41,7 +41,7 @@
 
   const onKey = (event) => {
     const isOther = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented;
-    if (!root.classList.contains("present") || isOther || steps.isTaken(event.target)) return;
+    if (!presents() || isOther || steps.isTaken(event.target)) return;
     if (event.key !== "Escape" && !targets[event.key]) return;
     event.preventDefault();
     if (event.key === "Escape") end();
@@ -49,13 +49,15 @@
   };
 
   if (steps?.cells.length > 0) {
-    document.addEventListener("step", ({ detail }) => { if (root.classList.contains("present")) show(detail); });
+    document.addEventListener("step", ({ detail }) => { if (presents()) show(detail); });
     document.addEventListener("keydown", onKey, { capture: true });
     leave.addEventListener("click", end);
-    addEventListener("hashchange", () => {
-      if (isAsked()) begin();
-      else if (root.classList.contains("present")) end();
-    });
-    if (isAsked()) begin();
+    const fromAddress = () => {
+      const asked = /^#present(?:-(\d+))?(?:&|$)/.exec(location.hash);
+      if (asked) begin(Number(asked[1]));
+      else if (presents()) end();
+    };
+    addEventListener("hashchange", fromAddress);
+    fromAddress();
   }
 }

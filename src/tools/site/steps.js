@@ -44,7 +44,8 @@
     document.dispatchEvent(new CustomEvent("step", { detail: cells[index] }));
     cells[index].focus({ preventScroll: true });
     cells[index].scrollIntoView({ block: "start", behavior: "instant" });
-    setAnchor(document.documentElement.classList.contains("present") ? "present" : cells[index].id);
+    const presents = document.documentElement.classList.contains("present");
+    setAnchor(presents ? `present-${index + 1}` : cells[index].id);
   };
 
   // The address may name a cell, or a tensor in one. The browser itself scrolls to a tensor.
@@ -112,7 +113,7 @@
   }
 
   globalThis.torchbook ??= {};
-  Object.assign(globalThis.torchbook, { steps: { cells, goTo, setAnchor, isTaken, at: () => current } });
+  Object.assign(globalThis.torchbook, { steps: { cells, goTo, isTaken, at: () => current } });
 
   try {
     keys.checked = localStorage.getItem("torchbook-keys") !== "off";

@@ -46,7 +46,7 @@ PageProgram program_of_flow(const trace_diff::Flow& flow, std::span<const Pictur
     program.tensors.push_back(picture.traced ? kept.place(nodes.node_of(*picture.traced)) : std::nullopt);
   auto tensors = kept.tensors();
   for (const auto& node : tensors) {
-    if (node.contains("seed")) program.seeds.push_back(node["cell"].get<std::size_t>());
+    if (node.contains("seed")) program.seeds.push_back(node.value("cell", std::size_t{0}));
   }
   const Json json{{"version", version},
                   {"tensors", std::move(tensors)},
