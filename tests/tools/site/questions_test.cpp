@@ -124,7 +124,7 @@ TEST(Questions, SaysWhatIsWrongWithAConditionAndAnAnswer) {
             "4: the condition ends too early; a number or an entry such as t5-1[4, 0] should follow");
   EXPECT_EQ(error_of(with("check", "check: 1 < 2 3")),
             "4: '3' is unexpected; the condition is complete before it");
-  EXPECT_EQ(error_of(with("check", "check: 1 < 2;")), "4: the character ';' means nothing here");
+  EXPECT_EQ(error_of(with("check", "check: 1 < 2;")), "4: ';' means nothing here");
   EXPECT_EQ(error_of(with("answer", "answer: t5-1=3")),
             "6: 't5-1=3' is no change; it should be as in a page's address, such as t1-1.12=3 or seed.0=8");
   EXPECT_EQ(error_of(with("answer", "answer: u5-1.0=3")), "6: 'u5-1.0=3' is none of what 'change' allows");

@@ -96,7 +96,7 @@ TokenReader::TokenReader(std::string_view text, std::size_t line) : line_(line) 
     text = notebook::trimmed(text);
     if (text.empty()) return;
     const auto length = token_length(text);
-    if (length == 0) fail(fmt::format("the character '{}' means nothing here", text.substr(0, 1)));
+    if (length == 0) fail(fmt::format("'{}' means nothing here", text.substr(0, text.find(' '))));
     tokens_.push_back(text.substr(0, length));
     text.remove_prefix(length);
   }
