@@ -238,11 +238,14 @@ std::string notebook_html(const SiteContent& content, std::size_t index) {
 std::string handout_html(const SiteContent& content) {
   std::size_t index = 0;
   const auto book = [&](const SiteNotebook& notebook) {
-    // The notebooks have the same ids. Texts contain no quotation marks: they are escaped.
+    // The notebooks have the same ids, and landmarks of the same names. Texts contain no quotation marks:
+    // they are escaped.
     const auto prefix = fmt::format("\"n{}-", index + 1);
     const auto html =
         absl::StrReplaceAll(filled(site_notebook, notebook_data(content, index++, true)),
-                            {{" id=\"", " id=" + prefix},
+                            {{" aria-labelledby=\"questions\"", ""},
+                             {" aria-label=\"Restored state\"", ""},
+                             {" id=\"", " id=" + prefix},
                              {" aria-labelledby=\"", " aria-labelledby=" + prefix},
                              {" href=\"#", " href=" + prefix.substr(0, 1) + "#" + prefix.substr(1)},
                              {" data-of=\"", " data-of=" + prefix},

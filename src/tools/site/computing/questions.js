@@ -92,7 +92,8 @@
     const drawAll = () => {
       questions.forEach(draw);
       const answered = questions.flatMap(({ isAnswered }, i) => (isAnswered ? [i + 1] : []));
-      news.textContent = answered.length === 0 ? "" : `✓ That answers question ${answered.join(" and ")}.`;
+      news.hidden = answered.length === 0;
+      news.textContent = `✓ That answers question ${answered.join(" and ")}.`;
     };
     drawAll();
     document.addEventListener("drawn", drawAll);
