@@ -121,8 +121,7 @@ std::vector<site::SiteFile> files_of(const site::SiteContent& content) {
 }
 
 /// Asks the questions of a file on the page of its notebook, instead of those beside the port.
-void ask(const std::string& file, site::SiteContent& content) {
-  const auto text = read_file(file);
+void ask(const std::string& file, const std::string& text, site::SiteContent& content) {
   const auto line = notebook::lines_of(text).empty() ? std::string_view() : notebook::lines_of(text).front();
   for (auto& one : content.notebooks) {
     if (!site::are_questions_on(one.judged.transcript.slug, line)) continue;
@@ -138,10 +137,12 @@ void ask(const std::string& file, site::SiteContent& content) {
 /// or if no Python can run the twins and the user named one or asked for traces.
 WrittenSite write_site(const SiteOptions& options) {
   const auto notebooks = select_cells(selected_notebooks(options.slugs), {});
-  require_writable_folder(options.folder);  // before anything runs, so that no run is in vain
+  // Before anything runs, so that no run is in vain.
+  require_writable_folder(options.folder);
+  const std::string questions = options.questions.empty() ? "" : read_file(options.questions);
   WrittenSite site;
   site::SiteContent content = content_of(notebooks, options, site);
-  if (!options.questions.empty()) ask(options.questions, content);
+  if (!options.questions.empty()) ask(options.questions, questions, content);
   write_files(files_of(content), options.folder);
   report::Summary summary;
   for (const auto& notebook : content.notebooks) {

@@ -83,9 +83,11 @@
 
   const idsIn = (value) => (Array.isArray(value) ? value.flatMap(idsIn) : value?.of ? [value.of] : []);
 
+  const hasNumbers = (id) => page.byId.has(id) && page.program.values[page.byId.get(id).tensor] !== null;
+
   page.addQuestions = () => {
     const questions = [...document.querySelectorAll(".question")].map(read)
-      .filter(({ check, allowed }) => [...idsIn(check), ...idsIn(allowed.parts)].every((id) => page.byId.has(id)));
+      .filter(({ check, allowed }) => [...idsIn(check), ...idsIn(allowed.parts)].every(hasNumbers));
     const news = document.createElement("a");
     news.href = "#questions";
     document.querySelector(".changes p").append(" ", news);
