@@ -101,11 +101,11 @@ function(torchbook_add_notebook slug)
   endif()
   torchbook_find_parts(${slug})
 
-  # Exceptions, goldens and recordings of single releases, and carried values are taken from when they appear.
+  # Exceptions, goldens and recordings of single releases, questions and carried values are taken from when they appear.
   cmake_path(REMOVE_EXTENSION notebook_GOLDEN LAST_ONLY OUTPUT_VARIABLE stem)
   string(REGEX REPLACE "([[*?])" "[\\1]" stem "${stem}")
   file(GLOB others CONFIGURE_DEPENDS "${stem}.exceptions" "${stem}.*.exceptions" "${stem}.*.golden" "${stem}.*.json"
-       "${stem}.carried")
+       "${stem}.questions" "${stem}.carried")
 
   # The program that makes the table of the cells rejects a port, twin and golden whose cells differ.
   set(embedded "${CMAKE_CURRENT_BINARY_DIR}/${slug}_notebook.cpp")

@@ -28,7 +28,7 @@ void attention_as_alignment(torchbook::Notebook& nb) {
 
   nb.note(
       "The next loop sets up a query but never uses it. It scores each token with itself, which gives the "
-      "squared lengths. The port does the same, because it must print the same. These six numbers occur "
+      "squared lengths. These six numbers occur "
       "again on the diagonal of the matrix of all scores. The score above is the matrix's entry in row 0 and "
       "column 1.");
 

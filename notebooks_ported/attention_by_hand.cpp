@@ -10,8 +10,9 @@ using torchbook::f;
 void attention_by_hand(torchbook::Notebook& nb) {
   nb.note(
       "This notebook computes attention step by step. Six tokens of three random numbers each go from scores "
-      "to weights to context vectors. Each step is first written out, then done by the library. With the "
-      "same seed, the port draws exactly the numbers that Python drew, because both languages call the same "
+      "to weights to context vectors. Each step is first written out, then done by the library.");
+  nb.note(
+      "In C++, the same seed draws exactly the numbers that Python drew: both languages call the same "
       "generator.");
 
   nb.cell("1");
@@ -25,8 +26,8 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.note(
       "How much does one token matter to another? It matters as much as their vectors point the same way, "
       "and a dot product measures that. The second token is the query. Its six scores are computed three "
-      "times: vector by vector with `@`, with `dot`, and as one product of a matrix and a vector. Python's "
-      "`@` is `torch::matmul` in C++.");
+      "times: vector by vector with `@`, with `dot`, and as one product of a matrix and a vector.");
+  nb.note("In C++, Python's `@` is `torch::matmul`.");
 
   nb.cell("3");
   Tensor x_2 = inputs[1];  // (3): the query
@@ -55,11 +56,11 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.print(attention_scores3);
 
   nb.note(
-      "Here one score is computed again, channel by channel: multiply, then add up. Two differences between "
-      "the languages matter. An f-string formats a tensor without dimensions as its number, while Python's "
-      "print of it says `tensor(...)`. In C++, these are `nb.print(f(\"{}\", t))` and `nb.print(t)`. And "
-      "`sizes()` is only a view, which dangles without its tensor; `torchbook::shape` is a copy that can be "
-      "kept.");
+      "Here one score is computed again, channel by channel: multiply, then add up. An f-string formats "
+      "a tensor without dimensions as its number, while Python's print of it says `tensor(...)`.");
+  nb.note(
+      "In C++, these are `nb.print(f(\"{}\", t))` and `nb.print(t)`. And `sizes()` is only a view, which "
+      "dangles without its tensor; `torchbook::shape` is a copy that can be kept.");
 
   nb.cell("8");
   nb.display(inputs[0]);  // (3)
@@ -123,9 +124,10 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "This is a trap. `sum(dim)` drops the dimension that it sums over, and broadcasting aligns the six "
       "sums with the last dimension. So column j is divided by sum j, whichever dim was given, and the "
       "columns sum to 1, not the rows. Both calls print the same only because the scores are symmetric: row "
-      "j and column j have the same sum, except for a last bit. To normalise rows, keep the dimension: "
-      "`sum(1, /*keepdim=*/true)`. The sum of a column prints as `tensor(1.0000)`, not as `tensor(1.)`, "
+      "j and column j have the same sum, except for a last bit. To normalise rows, keep the dimension "
+      "with `keepdim`. The sum of a column prints as `tensor(1.0000)`, not as `tensor(1.)`, "
       "because its last bit differs from 1.");
+  nb.note("In C++, the sum that keeps its dimension is `sum(1, /*keepdim=*/true)`.");
 
   nb.cell("20");
   const Tensor attention_weights_naive_soft_inputs1 = softmax_naive(attn_scores, 1);  // (6, 6) / (6)
@@ -153,9 +155,11 @@ void attention_by_hand(torchbook::Notebook& nb) {
 
   nb.note(
       "Here the parts are shown: the scores, the sums of their exponentials over each dimension, and the "
-      "exponentials. The three quotients after them use rounded numbers and give entries of the weights. "
-      "Python's `round(x, 4)` rounds a double to four decimals. C++'s `std::round` rounds only to whole "
-      "numbers, so the port uses `torchbook::round`.");
+      "exponentials. The three quotients after them use rounded numbers and give entries of the weights.");
+  nb.note(
+      "In C++, `std::round` rounds only to whole numbers, while Python's `round(x, 4)` rounds to four "
+      "decimals. "
+      "So the port uses `torchbook::round`.");
 
   nb.cell("27");
   nb.print(attn_scores);

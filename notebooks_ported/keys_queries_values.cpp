@@ -30,10 +30,11 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.note(
       "Softmax turns three scores into three weights: 13 against 9 and 9 takes more than nine tenths. "
-      "Python's `F.softmax(scores, dim=0)` is `F::softmax` with its dim in an options object. Note the "
+      "Note the "
       "broadcasting in the product: a (3) is aligned with the last dimension of a (3, 3). So the weights "
       "scale the columns, which are the channels, and not the states. `softmax_scores.unsqueeze(1)` would "
       "weight the states.");
+  nb.note("In C++, Python's `F.softmax(scores, dim=0)` is `F::softmax` with its dim in an options object.");
 
   nb.cell("9");
   const Tensor scores =
@@ -53,8 +54,9 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.note(
       "The second example has three words, each embedded in four whole numbers, and three vectors of "
-      "weights, one for each number of a key. Integer literals make int64 tensors in both languages, and "
-      "they print without a dot.");
+      "weights, one for each number of a key. Integer literals make int64 tensors, which print without "
+      "a dot.");
+  nb.note("In C++, integer literals make int64 tensors, too.");
 
   nb.cell("54");
   const Tensor v_1 = torch::tensor({1, 0, 1, 0});  // (4)
@@ -83,9 +85,8 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.cell("59");
   nb.display(W_k);
 
-  nb.note(
-      "A Python tuple of tensors is a `std::tuple`. Its display shows each of its tensors between "
-      "parentheses.");
+  nb.note("The display of a tuple shows each of its tensors, between parentheses.");
+  nb.note("In C++, a Python tuple of tensors is a `std::tuple`.");
 
   nb.cell("95");
   nb.display(std::make_tuple(v_1, v_2, v_3));
@@ -95,9 +96,11 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.note(
       "A key is made of dot products: number j of the key of word i is the word's vector times weight vector "
-      "j. If words are stacked as rows and weights as columns, one matrix product gives all of them. The "
-      "parameters are TensorLists. These are views that live only as long as the braces of the call, so a "
-      "function may take them but not keep them.");
+      "j. If words are stacked as rows and weights as columns, one matrix product gives all of them.");
+  nb.note(
+      "In C++, the parameters are TensorLists. These are views that live only as long as the braces of the "
+      "call, so "
+      "a function may take them but not keep them.");
 
   nb.cell("97");
   const auto compute_keys = [](TensorList vs, TensorList ws) {
@@ -181,16 +184,14 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.cell("156");
   nb.display(torch::matmul(queries[0], keys.t()));  // (3) = (3) @ (3, 3)
 
-  nb.note(
-      "Softmax has no kernel for integers, so the scores become float32 first. Python's `.float()` is "
-      "`.to(torch::kFloat)` in C++.");
+  nb.note("Softmax has no kernel for integers, so the scores become float32 first.");
+  nb.note("In C++, Python's `.float()` is `.to(torch::kFloat)`.");
 
   nb.cell("157");
   nb.display(F::softmax(attention_score.to(torch::kFloat), F::SoftmaxFuncOptions(0)));  // (3)
 
-  nb.note(
-      "The same example follows with floats. A C++ Tensor has no element type of its own, so the variable "
-      "that held int64 takes float32, as Python's does. In the displayed values, only the dots are new.");
+  nb.note("The same example follows with floats. In the displayed values, only the dots are new.");
+  nb.note("In C++, a Tensor has no element type of its own, so the variable that held int64 takes float32.");
 
   nb.cell("161");
   v = torch::tensor({{1, 0, 1, 0}, {0, 2, 0, 2}, {1, 1, 1, 1}}, torch::kFloat);  // (3, 4)
@@ -231,7 +232,7 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.note(
       "The last product lacks the transposition. It runs because both matrices are square, but it pairs the "
       "rows of the queries with the columns of the keys. The scores of all words would be `queries @ "
-      "keys.t()`. The port keeps what the original computed.");
+      "keys.t()`.");
 
   nb.cell("183");
   nb.display(torch::matmul(queries, keys));  // (3, 3) = (3, 3) @ (3, 3)

@@ -39,8 +39,10 @@ void mathematical_trick(torchbook::Notebook& nb) {
 
   nb.note(
       "The first way uses loops. For each sequence and each time t, they compute the mean over the times 0 "
-      "to t. Python's `x[b, :t+1]` is `x.index` with an integer and a `Slice`, whose end is exclusive as in "
-      "Python.");
+      "to t.");
+  nb.note(
+      "In C++, Python's `x[b, :t+1]` is `x.index` with an integer and a `Slice`, whose end is exclusive, "
+      "too.");
 
   nb.cell("22");
   const Tensor xbow =
@@ -81,8 +83,8 @@ void mathematical_trick(torchbook::Notebook& nb) {
 
   nb.note(
       "Here is the same with an example that is small enough for mental arithmetic. Row 0 of c is row 0 of "
-      "b, row 1 is the mean of two rows, and row 2 is the mean of all three. `randint` gives int64 in both "
-      "languages. A product needs one type on both sides, so b becomes float32.");
+      "b, row 1 is the mean of two rows, and row 2 is the mean of all three. `randint` gives int64. "
+      "A product needs one type on both sides, so b becomes float32.");
 
   nb.cell("45");
   torch::manual_seed(42);
@@ -97,7 +99,8 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.note(
       "On the whole batch, `matmul` repeats the (T, T) weights for each of the B sequences. The product "
       "multiplies each row before it adds, while the mean divides afterwards, so some last bits differ. "
-      "`allclose` allows for that. In C++ it is a plain bool, which is displayed as Python's True.");
+      "`allclose` allows for that.");
+  nb.note("In C++, `allclose` is a plain bool, which is displayed as Python's True.");
 
   nb.cell("49");
   Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)

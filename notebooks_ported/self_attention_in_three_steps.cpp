@@ -44,9 +44,12 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
 
   nb.note(
       "In step two, softmax makes the scores positive and makes them sum to 1. The check uses Python's own "
-      "`sum`, which starts from 0 and adds one weight after the other. `torch::sum` may add in another order "
-      "and so give another last bit; the loop keeps Python's order. The total is one last bit above 1, so it "
+      "`sum`, which starts from 0 and adds one weight after the other. The total is one last bit above 1, so "
+      "it "
       "prints as `tensor(1.0000)` and not as `tensor(1.)`.");
+  nb.note(
+      "In C++, a loop keeps Python's order. `torch::sum` may add in another order and so give another last "
+      "bit.");
 
   nb.cell("5");
   const Tensor attention_weights_for_light = torch::softmax(attention_scores_for_light, 0);  // (6)
@@ -58,7 +61,7 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
 
   nb.note(
       "In step three, the context vector of 'light' is the sum of all tokens, each times its weight. `+=` "
-      "works in place, in C++ as in Python.");
+      "works in place.");
 
   nb.cell("15");
   Tensor context_vector_for_light = torch::zeros_like(query);  // (3)
@@ -70,8 +73,11 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.note(
       "Now all tokens take the steps at once. Every token is a query, so the scores are the product of the "
       "inputs with their own transpose. The transpose costs nothing: it is the same memory, read with the "
-      "two strides exchanged. A shape is returned as `torchbook::shape(t)`, which owns its numbers; "
-      "`sizes()` of a temporary such as `inputs.t()` would dangle.");
+      "two strides exchanged.");
+  nb.note(
+      "In C++, a shape is returned as `torchbook::shape(t)`, which owns its numbers; `sizes()` of a "
+      "temporary such "
+      "as `inputs.t()` would dangle.");
 
   nb.cell("31");
   nb.display(torchbook::shape(inputs));

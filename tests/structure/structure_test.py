@@ -111,8 +111,8 @@ class Structure(unittest.TestCase):
         text = "#include <torchbook/report/words.h>\n#include <torchbook/report/terminal/text.h>\n"
         self.assertEqual(folders_of_reports(text), ["terminal"])
 
-    def test_pages_include_one_file_of_each_folder_that_reads_traces(self):
-        readers = {"origin": "pictures.h", "computing": "page_program.h"}
+    def test_pages_include_one_file_of_each_folder(self):
+        readers = {"origin": "pictures.h", "computing": "page_program.h", "questions": "questions.h"}
         users = [path for path in sources("src/**/*.h", "src/**/*.cpp") if path.parent.name not in readers]
         for folder, entry in readers.items():
             included = [re.findall(rf"<tools/site/{folder}/([^>]+)>", path.read_text()) for path in users]

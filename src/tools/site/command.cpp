@@ -11,6 +11,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
+#include <torchbook/notebook/lines.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -27,6 +28,7 @@ namespace {
 struct SiteOptions {
   std::vector<std::string> slugs{};
   std::string folder{};
+  std::string questions{};  ///< a file of questions; empty for those beside the ports
   PythonOptions python{};
   bool trace = false;           ///< whether to find the operations at which cells part
   bool without_python = false;  ///< whether to compare with the documents only
@@ -96,6 +98,8 @@ site::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, con
                            : notebook::run_traced(notebooks[i].notebook, recorder().library);
     if (live) notebook.live = std::move((*live)[i].judgements);
     if (live) notebook.live_failure = (*live)[i].failure.value_or("");
+    notebook.questions_file = notebooks[i].notebook.questions_file;
+    notebook.questions = notebooks[i].notebook.questions;
     notebook.judged = judged_by_document(std::move(transcript), notebooks[i].notebook);
     content.notebooks.push_back(std::move(notebook));
   }
@@ -107,14 +111,39 @@ void write_files(const std::vector<site::SiteFile>& files, const std::string& fo
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
 
+/// Returns the files of the site. Throws UsageError, with file and line, if a file of questions is broken.
+std::vector<site::SiteFile> files_of(const site::SiteContent& content) {
+  try {
+    return site::site_files(content);
+  } catch (const site::QuestionsError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+/// Asks the questions of a file on the page of its notebook, instead of those beside the port.
+void ask(const std::string& file, const std::string& text, site::SiteContent& content) {
+  const auto line = notebook::lines_of(text).empty() ? std::string_view() : notebook::lines_of(text).front();
+  for (auto& one : content.notebooks) {
+    if (!site::are_questions_on(one.judged.transcript.slug, line)) continue;
+    one.questions_file = file;
+    one.questions = text;
+    return;
+  }
+  throw UsageError(
+      fmt::format("{}:1: the first line must be 'questions on SLUG', with a notebook of these pages", file));
+}
+
 /// Runs and judges the notebooks, and writes their pages. Throws UsageError if the folder cannot be written,
 /// or if no Python can run the twins and the user named one or asked for traces.
 WrittenSite write_site(const SiteOptions& options) {
   const auto notebooks = select_cells(selected_notebooks(options.slugs), {});
-  require_writable_folder(options.folder);  // before anything runs, so that no run is in vain
+  // Before anything runs, so that no run is in vain.
+  require_writable_folder(options.folder);
+  const std::string questions = options.questions.empty() ? "" : read_file(options.questions);
   WrittenSite site;
-  const site::SiteContent content = content_of(notebooks, options, site);
-  write_files(site::site_files(content), options.folder);
+  site::SiteContent content = content_of(notebooks, options, site);
+  if (!options.questions.empty()) ask(options.questions, questions, content);
+  write_files(files_of(content), options.folder);
   report::Summary summary;
   for (const auto& notebook : content.notebooks) {
     const std::span<const golden::JudgedTranscript> one(&notebook.judged, 1);
@@ -147,6 +176,9 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
       ->type_name("DIR")
       ->required();
   add_python_options(command, options->python, "the time that PyTorch may take");
+  command
+      .add_option("--questions", options->questions, "ask the questions of FILE on the page of its notebook")
+      ->type_name("FILE");
   add_trace_option(command, options->trace);
   command.add_flag("--no-python", options->without_python, "compare with the documents only");
   exclude(command, "--no-python", {"--python", "--timeout", "--trace"});

@@ -22,11 +22,16 @@ std::string page_name(std::string_view slug);
 /// Returns a slug as a title: `attention_by_hand` becomes `Attention by hand`.
 std::string title_of(std::string_view slug);
 
-extern const std::string_view site_frame;     ///< frame.mustache: the frame of every page
-extern const std::string_view site_index;     ///< index.mustache
-extern const std::string_view site_notebook;  ///< notebook.mustache
-extern const std::string_view site_code;      ///< code.mustache: twin and source side by side
-extern const std::string_view site_tensor;    ///< tensor.mustache: a tensor as tables of colours
+extern const std::string_view site_frame;      ///< frame.mustache: the frame of every page
+extern const std::string_view site_index;      ///< index.mustache
+extern const std::string_view site_notebook;   ///< notebook.mustache
+extern const std::string_view site_code;       ///< code.mustache: twin and source side by side
+extern const std::string_view site_tensor;     ///< tensor.mustache: a tensor as tables of colours
+extern const std::string_view site_questions;  ///< questions/questions.mustache
+extern const std::string_view site_handout;    ///< handout.mustache
+extern const std::string_view site_present;    ///< present.js
+extern const std::string_view
+    site_reading_style;  ///< reading.css, print.css: contents, sections, presenting, and paper
 extern const std::string_view site_style;     ///< style.css
 extern const std::string_view site_colours;   ///< colours.css
 extern const std::string_view site_theme;     ///< theme.js

@@ -1,12 +1,16 @@
 // Fills in notebook.mustache.
+#include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <tools/site/computing/page_program.h>
 #include <tools/site/pages.h>
+#include <tools/site/questions/questions.h>
+#include <torchbook/notebook/cells/text_error.h>
 #include <torchbook/notebook/transcript.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace torchbook::site {
 namespace {
@@ -112,6 +116,9 @@ Data restored_data(const notebook::Restored& state) {
                  {"error", text_or_false(state.error)}});
 }
 
+/// Returns whether a note is on C++ only. Pages hide it with the C++ of the cells.
+bool is_on_cpp(std::string_view note) { return note.starts_with("In C++"); }
+
 /// Returns an item of the page. Sets `note`, `restored` or `cell`, and the other two to false.
 Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Restored>& item,
                const Context& context) {
@@ -119,32 +126,77 @@ Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Rest
   const auto* state = std::get_if<notebook::Restored>(&item);
   const auto* cell = std::get_if<notebook::Cell>(&item);
   return object({{"note", note != nullptr ? Data(paragraph(note->text)) : Data(false)},
+                 {"on_cpp", note != nullptr && is_on_cpp(note->text)},
                  {"restored", state != nullptr ? restored_data(*state) : Data(false)},
                  {"cell", cell != nullptr ? cell_data(*cell, context) : Data(false)}});
 }
 
-Data items_data(const Context& context) {
-  Data items(Data::type::list);
-  for (const auto& item : context.notebook.judged.transcript.items) {
-    const auto* cell = std::get_if<notebook::Cell>(&item);
-    if (cell == nullptr || cell->selected) items.push_back(item_data(item, context));
+/// Returns the first sentence of a note, up to a colon in it. A section has it as its title.
+std::string_view first_sentence(std::string_view note) {
+  const auto ends = [&](std::size_t at) {
+    const bool before_space = at + 1 == note.size() || note[at + 1] == ' ';
+    return before_space && std::string_view(".:?!").find(note[at]) != std::string_view::npos;
+  };
+  for (std::size_t i = 0; i < note.size(); ++i) {
+    if (ends(i)) return note.substr(0, note[i] == '?' || note[i] == '!' ? i + 1 : i);
   }
-  return items;
+  return note;
 }
 
-/// Returns the table of contents. A cell is marked as bad if any of its verdicts is.
-Data contents_data(const Context& context) {
-  Data contents(Data::type::list);
-  for (const notebook::Cell* cell : context.notebook.judged.transcript.cells()) {
-    if (!cell->selected) continue;
-    const auto verdicts = cell_verdicts(*cell, context.notebook, context.content);
-    const bool bad = std::any_of(verdicts.begin(), verdicts.end(),
-                                 [](const auto& verdict) { return verdict.mark == "bad"; });
-    contents.push_back(object({{"position", fmt::format("{}", cell->position)},
-                               {"label", fmt::format("In [{}]", cell->label)},
-                               {"bad", bad}}));
+/// A part of a page: a note, and what follows it up to the next one.
+struct Section {
+  std::string title{};  ///< HTML
+  Data items{Data::type::list};
+  Data cells{Data::type::list};  ///< for the contents
+};
+
+/// Returns a cell in the contents. It is marked as bad if any of its verdicts is.
+Data content_data(const notebook::Cell& cell, const Context& context) {
+  const auto verdicts = cell_verdicts(cell, context.notebook, context.content);
+  const bool bad = std::any_of(verdicts.begin(), verdicts.end(),
+                               [](const auto& verdict) { return verdict.mark == "bad"; });
+  return object({{"position", fmt::format("{}", cell.position)},
+                 {"label", fmt::format("In [{}]", cell.label)},
+                 {"bad", bad}});
+}
+
+/// Returns the sections. A note on C++ begins none.
+Data sections_data(const Context& context) {
+  std::vector<Section> sections;
+  for (const auto& item : context.notebook.judged.transcript.items) {
+    const auto* cell = std::get_if<notebook::Cell>(&item);
+    const auto* note = std::get_if<notebook::Note>(&item);
+    if (cell != nullptr && !cell->selected) continue;
+    const bool begins = note != nullptr && !is_on_cpp(note->text);
+    if (begins || sections.empty()) sections.emplace_back();
+    if (begins) sections.back().title = paragraph(first_sentence(note->text));
+    sections.back().items.push_back(item_data(item, context));
+    if (cell != nullptr) sections.back().cells.push_back(content_data(*cell, context));
   }
-  return contents;
+  std::size_t number = 0;
+  return list_of(sections, [&](const Section& section) {
+    return object({{"section", fmt::format("{}", ++number)},
+                   {"title", section.title.empty() ? "The beginning" : section.title},
+                   {"items", section.items},
+                   {"contents", section.cells}});
+  });
+}
+
+/// Returns the questions as HTML, empty if there are none.
+std::string questions_html(const Context& context) {
+  const auto& [notebook, program] = std::tie(context.notebook, context.program);
+  if (notebook.questions.empty() || program.json.empty()) return {};
+  const auto& transcript = notebook.judged.transcript;
+  Askable page{.pictures = context.pictures, .computed = program.tensors};
+  for (const auto seed : program.seeds) {
+    const auto cells = transcript.cells();
+    const bool is_known = seed >= 1 && seed <= cells.size();
+    page.seeds.push_back({.position = seed, .cell = is_known ? name_of(*cells[seed - 1]) : "the run"});
+  }
+  return notebook::in_file<QuestionsError>(notebook.questions_file, [&] {
+    const auto list = questions_data(notebook.questions, transcript.slug, page);
+    return list.is_non_empty_list() ? filled(site_questions, object({{"list", list}})) : std::string();
+  });
 }
 
 Data neighbour(const SiteContent& content, std::size_t index) {
@@ -153,29 +205,57 @@ Data neighbour(const SiteContent& content, std::size_t index) {
   return object({{"page", page_name(slug)}, {"title", title_of(slug)}});
 }
 
-}  // namespace
-
-std::string notebook_html(const SiteContent& content, std::size_t index) {
+/// Returns the data of a notebook's page. `in_handout` leaves out what only a screen needs.
+Data notebook_data(const SiteContent& content, std::size_t index, bool in_handout) {
   const SiteNotebook& notebook = content.notebooks[index];
   const notebook::Transcript& transcript = notebook.judged.transcript;
   auto pictures = pictures_of(notebook.judged);
   auto program = program_of(transcript.trace, pictures);
   const Context context{content, notebook, std::move(pictures), std::move(program)};
-  auto data = object({{"number", fmt::format("{}", index + 1)},
+  auto data = object({{"handout", in_handout},
+                      {"number", fmt::format("{}", index + 1)},
                       {"notebooks", fmt::format("{}", content.notebooks.size())},
                       {"title", title_of(transcript.slug)},
-                      {"slug", transcript.slug},
                       {"document", transcript.document},
                       {"error", text_or_false(transcript.error())},
                       {"failure", text_or_false(notebook.judged.failure)},
                       {"live_failure", text_or_false(notebook.live_failure)},
-                      {"contents", contents_data(context)},
-                      {"items", items_data(context)},
-                      {"program", text_or_false(context.program.json)},
-                      {"previous", neighbour(content, index - 1)},
-                      {"next", neighbour(content, index + 1)}});
+                      {"sections", sections_data(context)},
+                      {"questions", text_or_false(questions_html(context))},
+                      {"program", in_handout ? Data(false) : text_or_false(context.program.json)},
+                      {"previous", in_handout ? Data(false) : neighbour(content, index - 1)},
+                      {"next", in_handout ? Data(false) : neighbour(content, index + 1)}});
   set_counts(data, notebook, content);
-  return filled(site_notebook, data);
+  return data;
+}
+
+}  // namespace
+
+std::string notebook_html(const SiteContent& content, std::size_t index) {
+  return filled(site_notebook, notebook_data(content, index, false));
+}
+
+std::string handout_html(const SiteContent& content) {
+  std::size_t index = 0;
+  const auto book = [&](const SiteNotebook& notebook) {
+    // The notebooks have the same ids, and landmarks of the same names. Texts contain no quotation marks:
+    // they are escaped.
+    const auto prefix = fmt::format("\"n{}-", index + 1);
+    const auto html =
+        absl::StrReplaceAll(filled(site_notebook, notebook_data(content, index++, true)),
+                            {{" aria-labelledby=\"questions\"", ""},
+                             {" aria-label=\"Restored state\"", ""},
+                             {" id=\"", " id=" + prefix},
+                             {" aria-labelledby=\"", " aria-labelledby=" + prefix},
+                             {" href=\"#", " href=" + prefix.substr(0, 1) + "#" + prefix.substr(1)},
+                             {" data-of=\"", " data-of=" + prefix},
+                             {" data-left=\"", " data-left=" + prefix},
+                             {" data-right=\"", " data-right=" + prefix}});
+    return object({{"title", title_of(notebook.judged.transcript.slug)},
+                   {"number", fmt::format("{}", index)},
+                   {"html", html}});
+  };
+  return filled(site_handout, object({{"books", list_of(content.notebooks, book)}}));
 }
 
 }  // namespace torchbook::site

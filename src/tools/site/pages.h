@@ -14,8 +14,11 @@
 
 namespace torchbook::site {
 
-/// Returns the page of the notebook at `index` of the content, without its frame.
+/// Returns the page of the notebook at `index` of the content, without its frame. Throws QuestionsError.
 std::string notebook_html(const SiteContent& content, std::size_t index);
+
+/// Returns the page with all notebooks for printing, without its frame. Throws QuestionsError.
+std::string handout_html(const SiteContent& content);
 
 /// Returns torchbook's own Markdown as HTML with highlighted code. Links to repository files become
 /// plain text, because the site does not contain these files.

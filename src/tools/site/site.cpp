@@ -88,7 +88,8 @@ std::vector<SiteFile> assets() {
           file("origins.js", site_origins),     file("engine.js", site_engine),
           file("computing.js", site_computing), file("computing.css", site_computing_style),
           file("lines.js", site_lines),         file("lines.css", site_lines_style),
-          file("attention.js", site_attention), file("attention.css", site_attention_style)};
+          file("attention.js", site_attention), file("attention.css", site_attention_style),
+          file("present.js", site_present),     file("reading.css", site_reading_style)};
 }
 
 }  // namespace
@@ -102,6 +103,7 @@ std::vector<SiteFile> site_files(const SiteContent& content) {
         {page_name(transcript.slug),
          framed({title + " · torchbook", title, selected_cells(transcript)}, notebook_html(content, i))});
   }
+  files.push_back({"handout.html", framed({"Hand-out · torchbook", "Hand-out"}, handout_html(content))});
   if (!content.guide.empty()) {
     files.push_back(
         {"porting.html", framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace torchbook::site {
@@ -19,6 +21,13 @@ struct SiteNotebook {
   golden::Judgements live{};        ///< the same cells, judged by a live PyTorch; empty if there was none
   std::string
       live_failure{};  ///< why a live PyTorch could not judge them; empty if it did, or if there was none
+  std::string questions_file{};  ///< the name of the file of the questions; empty if there is none
+  std::string questions{};       ///< its text (questions/questions.h)
+};
+
+/// A file of questions that does not fit its notebook. The message names the file and the line.
+struct QuestionsError : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 /// Everything that the pages show.
@@ -40,8 +49,12 @@ struct SiteFile {
 /// no twin.
 report::Outputs live_outputs(std::span<const SiteNotebook> notebooks);
 
+/// Returns whether the first line of a file of questions names this notebook.
+bool are_questions_on(std::string_view slug, std::string_view first_line);
+
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
-/// files. The bytes depend only on the content. A page contains the selected cells of a run.
+/// files. The bytes depend only on the content. A page contains the selected cells of a run. `handout.html`
+/// has all notebooks on one page, for printing. Throws QuestionsError.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
 }  // namespace torchbook::site

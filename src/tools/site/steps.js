@@ -1,30 +1,51 @@
 // Steps from cell to cell: by key, by the buttons at the top, and by scrolling.
 "use strict";
 {
-  const cells = [...document.querySelectorAll(".cell")];
-  const now = document.getElementById("now");
+  const now = document.getElementById("now"); // the hand-out has no steps
+  const cells = now ? [...document.querySelectorAll(".cell")] : [];
   const done = document.getElementById("done");
   const keys = document.getElementById("keys");
+  const contents = document.querySelector(".contents");
   let current = -1;
+
+  // Marks the section and the cell in the contents, and keeps them in view there.
+  const markContents = (cell) => {
+    if (!contents) return;
+    for (const link of contents.querySelectorAll("[aria-current]")) link.removeAttribute("aria-current");
+    const linkTo = (id) => contents.querySelector(`a[href="#${id}"]`);
+    const links = [linkTo(cell.closest(".section").id), linkTo(cell.id)];
+    for (const link of links) link.setAttribute("aria-current", "location");
+    const [box, { top }, { bottom }] = [contents, ...links].map((one) => one.getBoundingClientRect());
+    if (top < box.top) contents.scrollTop += top - box.top;
+    else if (bottom > box.bottom) contents.scrollTop += bottom - box.bottom;
+  };
 
   const setCurrent = (index) => {
     if (index === current) return;
     cells[current]?.removeAttribute("aria-current");
     current = index;
     cells[current].setAttribute("aria-current", "true");
+    markContents(cells[current]);
     now.textContent = current + 1;
     done.style.transform = `scaleX(${(current + 1) / cells.length})`;
     document.getElementById("back").disabled = current === 0;
     document.getElementById("on").disabled = current === cells.length - 1;
   };
 
+  const setAnchor = (anchor) => {
+    const [, ...changes] = location.hash.split("&"); // of numbers (computing/edits.js)
+    history.replaceState(null, "", ["#" + anchor, ...changes].join("&"));
+  };
+
   const goTo = (index) => {
     if (index < 0 || index >= cells.length) return;
+    cells[index].closest(".section").open = true;
     setCurrent(index);
+    document.dispatchEvent(new CustomEvent("step", { detail: cells[index] }));
     cells[index].focus({ preventScroll: true });
     cells[index].scrollIntoView({ block: "start", behavior: "instant" });
-    const [, ...changes] = location.hash.split("&"); // of numbers (computing/edits.js)
-    history.replaceState(null, "", ["#" + cells[index].id, ...changes].join("&"));
+    const presents = document.documentElement.classList.contains("present");
+    setAnchor(presents ? `present-${index + 1}` : cells[index].id);
   };
 
   // The address may name a cell, or a tensor in one. The browser itself scrolls to a tensor.
@@ -40,11 +61,15 @@
   const isTaken = (target) =>
     target.closest("input, textarea, select, table, pre[tabindex], .view[open]") !== null;
 
+  // On wide screens, the contents are beside the text and open.
+  const wide = matchMedia("(min-width: 90rem)");
+  const openContents = () => { if (contents) contents.open = wide.matches; };
+
   const steps = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 };
 
   const byKey = (event) => {
     const step = steps[event.key];
-    if (!step || !keys.checked || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (!step || event.defaultPrevented || !keys.checked || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (isTaken(event.target)) return;
     event.preventDefault();
     goTo(current + step);
@@ -67,6 +92,8 @@
   };
 
   if (cells.length > 0) {
+    openContents();
+    wide.addEventListener("change", openContents);
     setCurrent(0);
     fromAddress();
     document.addEventListener("keydown", byKey);
@@ -84,6 +111,9 @@
       requestAnimationFrame(() => { waiting = false; byScroll(); });
     }, { passive: true });
   }
+
+  globalThis.torchbook ??= {};
+  Object.assign(globalThis.torchbook, { steps: { cells, goTo, isTaken, at: () => current } });
 
   try {
     keys.checked = localStorage.getItem("torchbook-keys") !== "off";

@@ -43,8 +43,10 @@ struct PortedNotebook {
   std::string_view recording_file{};   ///< what PyTorch gave for the twin (golden/recording.h), or empty
   std::string_view recording{};        ///< the text of the recording
   std::span<const ReleaseReference> releases{};  ///< what single releases give, beside these
-  std::string_view twin_file{};     ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
-  std::string_view carried_file{};  ///< the path of `<slug>.carried` (carried.h); empty if there is none
+  std::string_view questions_file{};  ///< `<slug>.questions`, for the pages; empty if there is none
+  std::string_view questions{};       ///< the text of the questions
+  std::string_view twin_file{};       ///< `<slug>.py`, its PyTorch counterpart; empty if it has none
+  std::string_view carried_file{};    ///< the path of `<slug>.carried` (carried.h); empty if there is none
 };
 
 /// Returns the notebooks linked into this program, in the order of their documents. The build defines it.

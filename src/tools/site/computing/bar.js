@@ -57,7 +57,7 @@
   };
 
   page.addBar = () => {
-    document.querySelector("main").append(bar);
+    document.querySelector(".sections").append(bar);
     document.addEventListener("changes", draw);
     document.addEventListener("keydown", (event) => {
       const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;

@@ -34,10 +34,10 @@
     if (written() !== location.hash) history.replaceState(null, "", written() || location.pathname + location.search);
   };
 
-  // Returns the state of an address, without what this page does not have.
-  const read = () => {
+  // Returns the state that changes of an address make, without what this page does not have.
+  const stateOf = (changes) => {
     const state = { numbers: new Map(), seeds: new Map() };
-    for (const part of location.hash.slice(1).split("&").slice(1)) {
+    for (const part of changes) {
       const [, id, index, text] = /^([\w-]+)\.(\d+)=(.+)$/.exec(decodeURIComponent(part)) ?? [];
       const picture = page.byId.get(id);
       if (id === "seed" && seeded()[index] !== undefined) {
@@ -114,12 +114,19 @@
 
   page.canUndo = () => past.length > 0;
   page.changed = () => ({ numbers: now.numbers.size, seeds: now.seeds.size });
+  // Returns the changes as [tensor, element, number] and [tensor, seed], with the tensors of the program.
+  page.changes = () => changesOf(now);
   // Returns a seed as a text of digits.
   page.seedAt = (place) => String(now.seeds.get(place) ?? page.program.nodes[seeded()[place]].seed);
 
   // Shows the changes of the address, if they are others than those of the page.
   page.fromAddress = () => {
-    const state = read();
+    page.apply(location.hash.slice(1).split("&").slice(1));
+  };
+
+  // Makes these changes instead of those of the page. Each is one of an address, such as "t1-1.12=3".
+  page.apply = (changes) => {
+    const state = stateOf(changes);
     if (suffixOf(state) === suffixOf(now)) return;
     page.settle();
     past.push(now);

@@ -44,8 +44,12 @@ PageProgram program_of_flow(const trace_diff::Flow& flow, std::span<const Pictur
   PageProgram program;
   for (const auto& picture : pictures)
     program.tensors.push_back(picture.traced ? kept.place(nodes.node_of(*picture.traced)) : std::nullopt);
+  auto tensors = kept.tensors();
+  for (const auto& node : tensors) {
+    if (node.contains("seed")) program.seeds.push_back(node.value("cell", std::size_t{0}));
+  }
   const Json json{{"version", version},
-                  {"tensors", kept.tensors()},
+                  {"tensors", std::move(tensors)},
                   {"cells", cells_of(nodes, kept)},
                   {"taken", kept.taken()}};
   program.json = absl::StrReplaceAll(json.dump(), {{"<", "\\u003c"}});

@@ -15,6 +15,7 @@ namespace torchbook::site {
 struct PageProgram {
   std::string json{};  ///< as site/engine/program.js describes it; empty if the run was not traced
   std::vector<std::optional<std::size_t>> tensors{};  ///< by picture: the tensor of the program
+  std::vector<std::size_t> seeds{};                   ///< the position of the cell of each seed
 };
 
 /// Returns the program that computes what the cells show and the pictures draw.

@@ -1,57 +1,103 @@
-// Asks questions that a reader answers by changing numbers. The page checks the answer by computing.
+// Checks the questions of the page by computing (questions/questions.h says how they are asked).
 "use strict";
 {
-  const { page, make } = globalThis.torchbook;
+  const { page } = globalThis.torchbook;
 
-  const largestAt = (values) => values.indexOf(Math.max(...values));
-
-  // By notebook: the text, the tensors that decide (ids of the page), and whether their numbers are an answer.
-  const all = {
-    attention_as_alignment: [
-      ["Change numbers so that “one” looks at itself most.", ["t5-1"], (weights) => largestAt(weights.slice(24, 30)) === 4],
-    ],
-    attention_by_hand: [
-      ["Find a seed for which “journey” looks at “your” most.", ["t34-1"], (weights) => largestAt(weights) === 0],
-    ],
-    keys_queries_values: [
-      ["Make the first word’s query give all three keys the same score, but not 0.", ["t39-1"],
-        (scores) => scores[0] !== 0 && scores.every((score) => score === scores[0])],
-    ],
-    mathematical_trick: [
-      ["Change one number of x so that the last mean of its first column is 0 in the fourth digit.", ["t6-1"],
-        (means) => Math.abs(means.at(-2)) < 5e-5],
-    ],
-    self_attention_in_three_steps: [
-      ["Make “light” ignore “switch”: less than 5 % of its attention.", ["t10-1"], (weights) => weights[29] < 0.05],
-      ["Make “I” look at itself more than at all others together.", ["t10-1"], (weights) => weights[0] > 0.5],
-    ],
+  // Returns the numbers of a part of a tensor.
+  const numbersOf = ({ of, at }) => {
+    const values = page.program.values[page.byId.get(of).tensor].values();
+    return at.map((index) => Number(values[index]));
   };
 
-  const numbersOf = (id) => [...page.program.values[page.byId.get(id).tensor].values()];
+  const total = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
+  const ofParts = {
+    argmax: (numbers) => numbers.indexOf(Math.max(...numbers)),
+    max: (numbers) => Math.max(...numbers),
+    min: (numbers) => Math.min(...numbers),
+    sum: total,
+    mean: (numbers) => total(numbers) / numbers.length,
+  };
+  const ofNumbers = {
+    abs: Math.abs,
+    "+": (left, right) => left + right,
+    "-": (left, right) => left - right,
+    "*": (left, right) => left * right,
+    "/": (left, right) => left / right,
+    and: (left, right) => left && right,
+    or: (left, right) => left || right,
+    not: (one) => !one,
+  };
+  const ofFloats = {
+    "==": (left, right) => left === right,
+    "!=": (left, right) => left !== right,
+    "<": (left, right) => left < right,
+    "<=": (left, right) => left <= right,
+    ">": (left, right) => left > right,
+    ">=": (left, right) => left >= right,
+  };
+
+  // Returns the value of an expression.
+  const valueOf = (expression) => {
+    if (typeof expression === "number") return expression;
+    if (!Array.isArray(expression)) return numbersOf(expression)[0];
+    const [name, ...operands] = expression;
+    if (ofParts[name]) return ofParts[name](numbersOf(operands[0]));
+    const values = operands.map(valueOf);
+    return ofFloats[name] ? ofFloats[name](...values.map(Math.fround)) : ofNumbers[name](...values);
+  };
+
+  // Returns why the changes of the page are not those that a question allows, or an empty text. Elements are compared by
+  // their memory, because a change of a view is one of the tensor that it shows.
+  const faultOf = ({ allowed: { most, parts, seeds } }) => {
+    const placesOf = ({ of, at }) => at.map((index) => page.sourceOf(page.byId.get(of), index).join());
+    const places = new Set(parts.flatMap(placesOf));
+    const nodes = new Set(seeds.map((seed) => page.seeded()[seed]));
+    const changes = page.changes();
+    const isOther = changes.numbers.some(([tensor, index]) => !places.has(`${tensor},${index}`)) ||
+      changes.seeds.some(([node]) => !nodes.has(node));
+    if (isOther) return "Not yet: something else was changed, too.";
+    const count = changes.numbers.length + changes.seeds.length;
+    return most !== null && count > most ? `Not yet: ${count} changes, and ${most} may be made.` : "";
+  };
 
   const draw = (question) => {
-    const holds = question.holds(...question.ids.map(numbersOf));
-    const isNews = holds !== question.held;
-    question.held = holds;
-    question.item.classList.toggle("answered", holds);
-    question.state.textContent = holds ? "✓ Yes." : "Not yet.";
-    if (isNews && holds) document.getElementById("say").textContent = `${question.text} Yes.`;
+    const holds = valueOf(question.check);
+    const fault = holds ? faultOf(question) : "";
+    const isAnswered = holds && fault === "";
+    const isNews = isAnswered && !question.isAnswered;
+    question.isAnswered = isAnswered;
+    question.item.classList.toggle("answered", isAnswered);
+    question.state.textContent = isAnswered ? "✓ Yes." : fault || "Not yet.";
+    if (isNews) document.getElementById("say").textContent = `${question.item.querySelector("p").firstChild.data} Yes.`;
   };
 
+  const read = (item) => {
+    const [allowed, check] = [item.dataset.allowed, item.dataset.check].map((text) => JSON.parse(text));
+    const state = item.querySelector(".state");
+    item.querySelector(".apply").addEventListener("click", () => {
+      page.apply(item.dataset.answer.split("&").map((change) => change.trim()));
+      page.sayChanges();
+    });
+    return { item, state, allowed, check, isAnswered: false };
+  };
+
+  const idsIn = (value) => (Array.isArray(value) ? value.flatMap(idsIn) : value?.of ? [value.of] : []);
+
+  const hasNumbers = (id) => page.byId.has(id) && page.program.values[page.byId.get(id).tensor] !== null;
+
   page.addQuestions = () => {
-    const { slug } = document.querySelector("#computes").dataset;
-    const questions = (all[slug] ?? []).map(([text, ids, holds]) => ({ text, ids, holds, held: false }))
-      .filter(({ ids }) => ids.every((id) => page.byId.has(id)));
-    if (questions.length === 0) return;
-    for (const question of questions) {
-      question.state = make("span", { class: "state" });
-      question.item = make("li", { text: question.text });
-      question.item.append(" ", question.state);
-    }
-    const box = make("section", { class: "questions", "aria-label": "Questions" },
-      make("p", { text: "Try it:" }), make("ul", {}, ...questions.map(({ item }) => item)));
-    document.getElementById("computes").after(box);
-    questions.forEach(draw);
-    document.addEventListener("drawn", () => questions.forEach(draw));
+    const questions = [...document.querySelectorAll(".question")].map(read)
+      .filter(({ check, allowed }) => [...idsIn(check), ...idsIn(allowed.parts)].every(hasNumbers));
+    const news = document.createElement("a");
+    news.href = "#questions";
+    document.querySelector(".changes p").append(" ", news);
+    const drawAll = () => {
+      questions.forEach(draw);
+      const answered = questions.flatMap(({ isAnswered }, i) => (isAnswered ? [i + 1] : []));
+      news.hidden = answered.length === 0;
+      news.textContent = `✓ That answers question ${answered.join(" and ")}.`;
+    };
+    drawAll();
+    document.addEventListener("drawn", drawAll);
   };
 }

@@ -8,6 +8,7 @@
 //
 // - `<golden>.exceptions`
 // - `<golden>.RELEASE.golden`, `<golden>.RELEASE.exceptions` or `<golden>.RELEASE.json`, a recording
+// - `<golden>.questions`, whose text is for torchbook-site
 // - `<golden>.carried`, the carried values, of which only the path is used
 //
 // If the files do not fit together, the program writes
@@ -153,7 +154,7 @@ std::string releases_text(const std::map<std::string, Reference>& references) {
 
 std::string source_text(const std::string& slug, const File& port,
                         const std::map<std::string, Reference>& references, const File& twin,
-                        const std::string& carried) {
+                        const File& questions, const std::string& carried) {
   const auto cells = in_file(port.path, [&] { return notebook::parse_port(port.text, slug); });
   const auto twin_cells = in_file(twin.path, [&] { return notebook::parse_twin(twin.text); });
   if (!twin.path.empty() && twin_cells.empty()) {
@@ -177,7 +178,8 @@ std::string source_text(const std::string& slug, const File& port,
           ",\n    .document = " + literal(document) + ",\n    .define = &::" + slug +
           ",\n    .port_file = " + literal(port.name()) + ",\n    .table = {table, " +
           std::to_string(table.size()) + "},\n    " + reference_fields(references.at("")) +
-          ",\n    .releases = releases" + ",\n    .twin_file = " + literal(twin.name()) +
+          ",\n    .releases = releases" + ",\n    .questions_file = " + literal(questions.name()) +
+          ",\n    .questions = " + literal(questions.text) + ",\n    .twin_file = " + literal(twin.name()) +
           ",\n    .carried_file = " + literal(carried) + ",\n};\n\n}  // namespace torchbook::notebook\n";
   return text;
 }
@@ -197,12 +199,17 @@ int main(int argc, char** argv) {
   }
   try {
     std::vector<std::string> others(args.begin() + 6, args.end());
-    const auto carried = std::partition(others.begin(), others.end(),
-                                        [](const std::string& each) { return !each.ends_with(".carried"); });
-    const std::string path = carried == others.end() ? "" : *carried;
-    others.erase(carried, others.end());
+    const auto take = [&](std::string_view extension) {
+      const auto found = std::partition(others.begin(), others.end(),
+                                        [&](const std::string& each) { return !each.ends_with(extension); });
+      std::string path = found == others.end() ? "" : *found;
+      others.erase(found, others.end());
+      return path;
+    };
+    const auto carried = take(".carried");
+    const File questions(take(".questions"));
     const auto references = references_of(args[2], args[4], others);
-    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), path));
+    write(args[5], source_text(args[0], File(args[1]), references, File(args[3]), questions, carried));
     return 0;
   } catch (const std::bad_alloc&) {
     std::cerr << "torchbook-cells: " << torchbook::cli::memory_ran_out << '\n';

@@ -1,7 +1,7 @@
 // Tests reading: steps, switches, links, copying, and pages without scripts, on a phone and on paper.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hash, open, until } from "./browser.mjs";
+import { hash, open, read, until } from "./browser.mjs";
 
 const page_name = "keys_queries_values.html";
 const cells = 53;
@@ -196,6 +196,84 @@ test("a phone shows it all without scrolling sideways", async () => {
   }
 });
 
+const wide = { viewport: { width: 1920, height: 1080 } };
+
+test("on wide screens the contents are beside the text and follow it", async () => {
+  await open(page_name, async (page) => {
+    const marked = () => page.locator(".contents [aria-current]").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    assert.deepEqual(await marked(), ["#section-1", "#cell-1"]);
+    const [contents, text] = [await page.locator(".contents").boundingBox(), await page.locator(".sections").boundingBox()];
+    assert.ok(contents.x + contents.width <= text.x);
+    await page.click(".contents a[href='#cell-53']");
+    await until(async () => (await marked()).at(-1) === "#cell-53");
+    const { y, height } = await page.locator(".contents a[href='#cell-53']").boundingBox();
+    assert.ok(y > 0 && y + height < 1080, "the marked cell is in view in the contents");
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await until(async () => await page.locator(".contents[open]").count() === 0);
+  }, wide);
+});
+
+test("a section folds, and a step into it opens it", async () => {
+  await open(page_name, async (page) => {
+    const summary = page.locator("#section-1 > summary");
+    assert.equal((await summary.innerText()).trim(), "Section 1");
+    await summary.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.isVisible("#cell-3"), false);
+    assert.match(await summary.innerText(), /Section 1\s+This notebook has three examples, which lead/);
+    await page.keyboard.press("j");
+    assert.ok(await page.isVisible("#cell-2"));
+    assert.equal(await page.textContent("#cell-6 .label .place"), "@6"); // In [11]
+  });
+});
+
+test("the view without C++ has no notes on C++", async () => {
+  await open(page_name, async (page) => {
+    const note = page.locator(".note", { hasText: "In C++, Python's F.softmax" });
+    assert.ok(await note.isVisible());
+    await page.click(".view summary");
+    await page.click("#columns label:nth-of-type(2)");
+    assert.equal(await note.isVisible(), false);
+    const seen = await page.locator(".note").filter({ visible: true }).allTextContents();
+    assert.ok(seen.length > 8);
+    assert.deepEqual(seen.filter((text) => /C\+\+|torch::|std::|nb\.|the port/.test(text)), []);
+  });
+});
+
+test("a projector shows one cell at a time, and keys step, jump and leave", async () => {
+  await open("mathematical_trick.html#present", async (page) => {
+    const slide = () => page.locator(".cell, .note, .restored, .title, .questions, .contents").filter({ visible: true })
+      .evaluateAll((all) => all.map((one) => one.id || one.classList[0]));
+    const press = async (key, address, expected) => {
+      await page.keyboard.press(key);
+      assert.deepEqual([await hash(page), ...await slide()], [address, ...expected], key);
+    };
+    assert.equal(await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 24), true);
+    await press("ArrowRight", "#present-2", ["restored", "note", "cell-2"]);
+    await press("PageDown", "#present-3", ["cell-3"]);
+    await press("ArrowLeft", "#present-2", ["restored", "note", "cell-2"]);
+    await press("Home", "#present-1", ["note", "cell-1"]);
+    await press("End", "#present-14", ["note", "cell-14"]);
+    await page.reload();
+    assert.deepEqual(await slide(), ["note", "cell-14"]);
+    await page.keyboard.press("Escape");
+    assert.equal(await hash(page), "#cell-14");
+    assert.ok(await page.isVisible(".title"));
+    await page.click(".view summary");
+    await page.click("a[href='#present']");
+    await until(async () => (await slide()).length === 2);
+    await page.click("#leave");
+    assert.ok(await page.isVisible(".questions"));
+  }, wide);
+});
+
+test("at 1920 pixels the index has the attention in its right half", async () => {
+  await open("index.html", async (page) => {
+    const { x, width } = await page.locator("#attention").boundingBox();
+    assert.ok(x > 900 && width > 700, `${x}, ${width}`);
+  }, wide);
+});
+
 test("who wants less motion gets none", async () => {
   await open(page_name, async (page) => {
     assert.equal(await page.locator("#done").evaluate((bar) => getComputedStyle(bar).transitionDuration), "0s");
@@ -205,13 +283,30 @@ test("who wants less motion gets none", async () => {
   });
 });
 
-test("paper gets the cells in light colours and no controls", async () => {
-  await open(page_name, async (page) => {
-    await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    assert.equal(await page.isVisible(".bar"), false);
-    assert.equal(await page.isVisible("#cell-3 .copy"), false);
-    assert.ok(await page.isVisible("#t4-1 table"));
-    assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(31, 36, 40)");
+test("paper gets the cells in light colours, without controls, and nothing is cut off", async () => {
+  for (const name of ["mathematical_trick.html", "handout.html"]) {
+    await open(name, async (page) => {
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      const controls = page.locator("button, summary, input, select, .bar, .contents, .changes, .past");
+      assert.deepEqual(await controls.filter({ visible: true }).evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 99))
+        .filter((html) => !html.includes('type="radio"'))), [], name); // the words that look are the inputs' labels
+      const cut = await page.locator("pre, .scroll, .output, .panel, td").evaluateAll((all) =>
+        all.filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+          .map((one) => `${one.closest(".cell").id}: ${one.className}`));
+      assert.deepEqual(cut, [], name);
+      assert.ok(await page.locator(".heat").first().isVisible());
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(31, 36, 40)");
+      assert.equal(await page.locator(".cell").first().evaluate((cell) => getComputedStyle(cell).breakInside), "avoid");
+    }, { viewport: { width: 700, height: 1000 } }); // a page of A4 less its margins
+  }
+});
+
+test("the hand-out has every cell and question, and no id twice", async () => {
+  await read("handout.html", async (page) => {
+    assert.equal(await page.locator(".cell").count(), 124);
+    assert.ok(await page.locator(".question").count() >= 15);
+    const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+    assert.equal(new Set(ids).size, ids.length);
   });
 });
 

@@ -20,11 +20,12 @@ if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
     cp package-lock.json node_modules/installed-lock.json
 fi
 
-rm -rf pages again alone hostile traced
+rm -rf pages again alone asked hostile traced
 mkdir hostile
 "$torchbook" site --output pages
 "$torchbook" site --output again >/dev/null
 "$torchbook" site --no-python --output alone attention_as_alignment
+"$torchbook" site --no-python --questions "$here/../../../../examples/alignment.questions" --output asked alignment
 "$hostile_site" hostile
 
 # This Python gives the twin another seed.
