@@ -255,8 +255,9 @@ std::string trace_words(const ReadTrace& trace) {
       static_cast<std::size_t>(std::count_if(trace.operations.begin(), trace.operations.end(),
                                              [](const auto& each) { return each.parent == no_operation; }));
   const auto inner = all == outermost ? "" : fmt::format(" ({} with those that they call)", all);
-  return fmt::format("{}{}, {}{}", report::counted(outermost, "operation"), inner,
-                     report::fingerprint_line(trace.fingerprint), trace.finished ? "" : "; it was cut off");
+  const auto computed = report::fingerprint_line(trace.fingerprint);
+  return fmt::format("{}{}{}{}{}", report::counted(outermost, "operation"), inner,
+                     computed.empty() ? "" : ", ", computed, trace.finished ? "" : "; it was cut off");
 }
 
 std::string nothing_differs(const ComparedTraces& traces) {
