@@ -1,0 +1,276 @@
+"""Breaks one thing at a time in the sources, and counts what the tests find.
+
+Usage: mutants.py [--count N] [--seed N] [--folder DIR] [--only PART]... [--again]
+
+Writes a copy of the tree to DIR (build/mutants) in which N places are both right and broken: `(torchbook_mutant(7) ? a <= b :
+a < b)`. It is built once. Then the tests of each part run once for each mutant in it, with TORCHBOOK_MUTANT=7. A mutant is found
+if one of them fails, crashes or does not end. What survives is listed, and the exit code is 1 then. Needs Debian's python3-clang
+and the compilation database of .ci/style in build/tidy. --again runs the tests of a copy that is built.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+from clang import cindex
+from clang.cindex import CursorKind, TypeKind
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The parts of the tree, and the tests that must find what is broken in them.
+PARTS = {
+    "src/torchbook/pyrepr": ["pyrepr_test", "pyrepr_module_test"],
+    "src/torchbook/golden": ["golden_test"],
+    "src/torchbook/notebook/cells": ["cells_test"],
+    "src/torchbook/notebook": ["notebook_test", "fingerprint_test", "runtime_test"],
+    "src/torchbook/report": ["report_test"],
+    "notebooks_ported": ["notebooks_test"],
+}
+LONGEST = 60  # seconds that a test may take
+SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
+           "+": "-", "-": "+", "*": "+", "/": "*", "%": "/"}
+OF_NUMBERS = {"+", "-", "*", "/", "%"}
+CHANGES = {CursorKind.CALL_EXPR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR, CursorKind.BINARY_OPERATOR, CursorKind.UNARY_OPERATOR,
+           CursorKind.BREAK_STMT, CursorKind.CONTINUE_STMT}
+HEADER = """#pragma once
+#include <cstdlib>
+inline int torchbook_active_mutant() {
+  static const char* const number = std::getenv("TORCHBOOK_MUTANT");
+  static const int active = number == nullptr ? 0 : std::atoi(number);
+  return active;
+}
+constexpr bool torchbook_mutant(int number) {
+  return !__builtin_is_constant_evaluated() && torchbook_active_mutant() == number;
+}
+"""
+
+
+class Site:
+    """A place that can be broken: a range of bytes, and the text that replaces it."""
+
+    def __init__(self, kind, start, end, line, pieces):
+        self.kind, self.start, self.end, self.line, self.pieces = kind, start, end, line, pieces
+        self.lines = 0  # more than one
+
+
+def is_number(of):
+    kind = of.get_canonical().kind
+    return TypeKind.UCHAR.value <= kind.value <= TypeKind.LONGDOUBLE.value or kind == TypeKind.BOOL
+
+
+class Reader:
+    """Finds the sites of one source."""
+
+    def __init__(self, source, unit):
+        self.source, self.text, self.sites = source, source.read_bytes(), []
+        for cursor in unit.cursor.get_children():
+            if cursor.location.file and pathlib.Path(cursor.location.file.name) == source:
+                self.visit(cursor, False, None)
+
+    def bounds(self, cursor):
+        return cursor.extent.start.offset, cursor.extent.end.offset
+
+    def add(self, kind, cursor, *pieces):
+        start, end = self.bounds(cursor)
+        self.sites.append(Site(kind, start, end, cursor.extent.start.line, pieces))
+        self.sites[-1].lines = self.text[start:end].count(b"\n")
+
+    def visit(self, cursor, in_body, parent):
+        kind = cursor.kind
+        if kind in (CursorKind.STATIC_ASSERT, CursorKind.CASE_STMT, CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF):
+            return
+        if kind == CursorKind.VAR_DECL:
+            if "constexpr" in [each.spelling for each in cursor.get_tokens()]:
+                return
+        if kind == CursorKind.COMPOUND_STMT:
+            in_body = True
+        if in_body:
+            self.note(cursor, kind, parent)
+        for child in cursor.get_children():
+            self.visit(child, in_body, cursor)
+
+    def note(self, cursor, kind, parent):
+        start, end = self.bounds(cursor)
+        children = list(cursor.get_children())
+        if parent and parent.kind == CursorKind.COMPOUND_STMT and kind in CHANGES and self.text[end:end + 1] == b";" \
+                and b".reserve(" not in self.text[start:end]:
+            self.add("dropped", cursor, "if (!torchbook_mutant({n})) ", (start, end))
+        if kind == CursorKind.BINARY_OPERATOR and len(children) == 2:
+            self.operator(cursor, children)
+        if kind == CursorKind.IF_STMT and children:
+            conditions = [each for each in children if each.kind != CursorKind.DECL_STMT and each.kind.is_expression()]
+            if conditions and children[0].kind.is_expression():
+                s, e = self.bounds(conditions[0])
+                self.add("negated", conditions[0], "(torchbook_mutant({n}) ? !(", (s, e), ") : bool(", (s, e), "))")
+        if kind == CursorKind.INTEGER_LITERAL and re.fullmatch(rb"\d+U?L?", self.text[start:end]):
+            self.add("constant", cursor, "(torchbook_mutant({n}) ? ", (start, end), " + 1 : ", (start, end), ")")
+        if kind == CursorKind.CXX_BOOL_LITERAL_EXPR and self.text[start:end] in (b"true", b"false"):
+            other = "false" if self.text[start:end] == b"true" else "true"
+            self.add("constant", cursor, "(torchbook_mutant({n}) ? " + other + " : ", (start, end), ")")
+
+    def operator(self, cursor, children):
+        (start, end), left, right = self.bounds(cursor), self.bounds(children[0]), self.bounds(children[1])
+        if not start <= left[0] < left[1] <= right[0] < right[1] <= end or left[0] != start or right[1] != end:
+            return
+        sign = self.text[left[1]:right[0]].strip().decode(errors="replace")
+        if sign not in SWAPPED or b"[&" in self.text[start:end]:  # a lambda cannot be written twice
+            return
+        if sign in OF_NUMBERS and not all(map(is_number, (cursor.type, children[0].type, children[1].type))):
+            return
+        if sign in ("+", "-") and "*" in children[0].type.get_canonical().spelling:
+            return
+        self.add("operator", cursor, "(torchbook_mutant({n}) ? (", left, f" {SWAPPED[sign]} ", right, ") : (", left, f" {sign} ",
+                 right, "))")
+
+
+def flags_of(source):
+    database = cindex.CompilationDatabase.fromDirectory(str(ROOT / "build/tidy"))
+    commands = list(database.getCompileCommands(str(source)) or ())
+    if not commands:
+        return None
+    arguments = list(commands[0].arguments)[1:]
+    for name in ("-c", "-o"):
+        if name in arguments:
+            at = arguments.index(name)
+            del arguments[at:at + 2]
+    return [each for each in arguments if each not in (str(source), "--")]
+
+
+def part_of(path):
+    return next((part for part in PARTS if str(path).startswith(part + "/")), None)
+
+
+def sites_of(parts):
+    """Returns all sites: (path, site), in the order of the sources."""
+    index, found = cindex.Index.create(), []
+    for source in sorted(each for part in parts for each in (ROOT / part).rglob("*.cpp")):
+        path = source.relative_to(ROOT)
+        flags = flags_of(source) if part_of(path) in parts else None
+        if flags is None:
+            continue
+        unit = index.parse(str(source), args=flags)
+        found += [(path, site) for site in Reader(source, unit).sites]
+        print(f"\r{len(found)} places, {path}", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    return found
+
+
+def rendered(text, start, end, sites):
+    """Returns the text of a range in which sites are replaced. Sites lie inside of each other, or apart."""
+    outer = [(n, each) for n, each in sites if start <= each.start and each.end <= end and
+             not any(o is not each and o.start <= each.start and each.end <= o.end and
+                     (o.end - o.start > each.end - each.start or sites.index((m, o)) < sites.index((n, each)))
+                     and start <= o.start and o.end <= end for m, o in sites)]
+    result, at = "", start
+    for n, site in sorted(outer, key=lambda each: each[1].start):
+        result += text[at:site.start].decode()
+        rest = [(m, each) for m, each in sites if each is not site and site.start <= each.start and each.end <= site.end]
+        for piece in site.pieces:
+            result += piece.replace("{n}", str(n)) if isinstance(piece, str) else rendered(text, *piece, rest)
+        at = site.end
+    return result + text[at:end].decode()
+
+
+def write(folder, paths, mutants):
+    for path in paths:
+        text = (ROOT / path).read_bytes()
+        sites = [(n, site) for n, other, site in mutants if other == path]
+        sites.sort(key=lambda each: (each[1].start, -each[1].end))
+        (folder / path).write_text(rendered(text, 0, len(text), sites))
+
+
+def copied(folder):
+    """Writes a copy of what Git tracks."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0"):
+        if name and (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    (folder / "mutant.h").write_text(HEADER)
+    subprocess.run(["cmake", "--preset", "ci", f"-DCMAKE_CXX_FLAGS=-w -Wno-error -Wno-narrowing -include {folder}/mutant.h",
+                    "-DCMAKE_UNITY_BUILD=OFF", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"], cwd=folder, check=True,
+                   stdout=subprocess.DEVNULL)
+
+
+def built(folder, mutants, targets):
+    """Builds the copy. Returns the mutants that compile."""
+    paths = {path for _, path, _ in mutants}
+    while True:
+        write(folder, paths, mutants)
+        done = subprocess.run(["nice", "cmake", "--build", "build/ci", "--target", *targets, "--", "-k", "0"], cwd=folder,
+                              capture_output=True, text=True)
+        if done.returncode == 0:
+            return mutants
+        wrong = {(name, int(line)) for name, line in re.findall(r"(\S+?\.cpp):(\d+):\d+: error", done.stdout)}
+        # The copy has the same lines: no mutant adds or removes one.
+        bad = {n for n, path, site in mutants for name, line in wrong
+               if name.endswith(str(path)) and site.line <= line <= site.line + site.lines}
+        print(f"{len(bad)} of {len(mutants)} do not compile", file=sys.stderr)
+        if not bad:
+            sys.exit(done.stdout[-3000:])
+        mutants = [each for each in mutants if each[0] not in bad]
+
+
+def survives(folder, number, tests):
+    environment = {**os.environ, "TORCHBOOK_MUTANT": str(number)}
+    for test in tests:
+        try:
+            done = subprocess.run([folder / "build/ci/bin" / test, "--gtest_brief=1", "--gtest_fail_fast"], env=environment,
+                                  cwd=folder / "build/ci", timeout=LONGEST, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return False
+        if done.returncode != 0:
+            return False
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants")
+    parser.add_argument("--only", action="append", choices=PARTS, default=[])
+    parser.add_argument("--again", action="store_true")
+    options = parser.parse_args()
+    parts = options.only or list(PARTS)
+    tests = sorted({test for part in parts for test in PARTS[part]})
+    listed = options.folder / "mutants.json"
+    if not options.again:
+        places = sites_of(parts)
+        chosen = random.Random(options.seed).sample(places, min(options.count, len(places)))
+        mutants = [(n, path, site) for n, (path, site) in enumerate(sorted(chosen, key=lambda each: (str(each[0]), each[1].start)), 1)]
+        print(f"{len(places)} places, {len(mutants)} of them broken", file=sys.stderr)
+        copied(options.folder)
+        mutants = built(options.folder, mutants, tests)
+        listed.write_text(json.dumps([[n, str(path), site.line, site.kind,
+                                       (ROOT / path).read_bytes()[site.start:site.end].decode()] for n, path, site in mutants]))
+    mutants = json.loads(listed.read_text())
+    for part in parts:
+        if not survives(options.folder, 0, PARTS[part]):
+            sys.exit(f"the tests of {part} fail without a mutant")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        alive = list(pool.map(lambda each: survives(options.folder, each[0], PARTS[part_of(each[1])]), mutants))
+    report(mutants, alive)
+
+
+def report(mutants, alive):
+    counts = {}
+    for (n, path, line, kind, text), survived in zip(mutants, alive):
+        found, of = counts.get(part_of(path), (0, 0))
+        counts[part_of(path)] = (found + (not survived), of + 1)
+        if survived:
+            print(f"{path}:{line}: {kind}: {' '.join(text.split())[:100]}")
+    for part, (found, of) in sorted(counts.items()):
+        print(f"{part}: {found} of {of} found")
+    found = sum(each for each, _ in counts.values())
+    print(f"{found} of {len(mutants)} found, {100 * found / len(mutants):.1f} %")
+    sys.exit(1 if any(alive) else 0)
+
+
+if __name__ == "__main__":
+    main()
