@@ -31,7 +31,7 @@ PARTS = {
     "src/torchbook/report": ["report_test"],
     "notebooks_ported": ["notebooks_test"],
 }
-LONGEST = 60  # seconds that a test may take
+LONGEST = 20  # seconds that a test may take
 SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
            "+": "-", "-": "+", "*": "+", "/": "*", "%": "/"}
 OF_NUMBERS = {"+", "-", "*", "/", "%"}
