@@ -10,7 +10,7 @@ const most = {
   porting_guide: 19,
   translated_functions: 69,
   translated_guide: 13,
-  translated_hazards: 3,
+  translated_hazards: 5,
   translated_idioms: 18,
   translated_language_model: 125,
   translated_layers: 3,
