@@ -287,6 +287,7 @@ class Project(building.Installed):
         self.assertIn("@3 In [3]: its Python fails here: lacking.py:", done.stdout)
         self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal; as expected: 1 not ported\n", done.stdout)
         self.assertNotIn("make_dot", re.sub("//.*", "", (folder / "lacking.cpp").read_text()))
+        run("cmake", "--build", "build", cwd=folder, env=self.environment)
         compared = run("build/without", "compare", "lacking", "--python", sys.executable, cwd=folder, env=self.environment)
         self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal; as expected: 1 not ported\n", compared.stdout)
         self.assertIn("(a consequence: this Python does not have no_such_module)", compared.stdout)

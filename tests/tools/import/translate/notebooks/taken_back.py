@@ -203,7 +203,6 @@ def length_of(n=None):
 print(length_of(3), length_of())
 
 # %%
-# not ported: 1.5 a float in the golden
 early = 1.5
 print(early)
 for part in torch.ones(2, 2):
