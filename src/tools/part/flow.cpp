@@ -193,8 +193,7 @@ std::size_t Flow::unseen(Memory& memory, std::size_t part, Made made) {
       made.inputs.insert(made.inputs.end(), inputs.begin(), inputs.end());
     }
     std::ranges::sort(made.inputs);
-    const auto rest = std::ranges::unique(made.inputs);
-    made.inputs.erase(rest.begin(), rest.end());
+    made.inputs.erase(std::unique(made.inputs.begin(), made.inputs.end()), made.inputs.end());
     if (part == 0) ++memory.version;
   }
   own = {.tensor = made.tensor, .version = memory.version, .from = is_known ? none : 0};

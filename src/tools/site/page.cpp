@@ -10,7 +10,6 @@
 #include <torchbook/report/quoted.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace torchbook::site {
 namespace {
@@ -184,7 +183,8 @@ Data sections_data(const Context& context) {
 
 /// Returns the questions as HTML, empty if there are none.
 std::string questions_html(const Context& context) {
-  const auto& [notebook, program] = std::tie(context.notebook, context.program);
+  const auto& notebook = context.notebook;
+  const auto& program = context.program;
   if (notebook.questions.empty() || program.json.empty()) return {};
   const auto& transcript = notebook.judged.transcript;
   Askable page{.pictures = context.pictures, .computed = program.tensors};

@@ -4,6 +4,8 @@
 #include <torchbook/golden/printed_comparison.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace torchbook::golden {
 namespace {
@@ -170,29 +172,37 @@ bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementD
   return bits_decide ? !bits.empty() : explain(bits, texts, cell, golden, places);
 }
 
-Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
+/// Returns the judgement of a cell whose outputs are not compared; nullopt if they are.
+std::optional<Judgement> judged_without_outputs(const notebook::Cell& cell, const GoldenCell& golden) {
   const bool known = golden.has_output();
   const bool ported = !cell.not_ported;
   // A golden file holds no errors, so only a run can say that Python raises none.
   const bool one_raises = golden.error ? !cell.raises : cell.raises && golden.tensors;
   if (cell.error || (ported && one_raises)) {
-    return {.verdict = Verdict::threw,
-            .shown = shown_tensors(cell),
-            .raised = golden.error,
-            .golden_has_output = known};
+    return Judgement{.verdict = Verdict::threw,
+                     .shown = shown_tensors(cell),
+                     .raised = golden.error,
+                     .golden_has_output = known};
   }
   if (!ported) {
-    return {.verdict = Verdict::not_ported,
-            .shown = shown_tensors(cell),
-            .not_ported = cell.not_ported,
-            .carried = cell.carried,
-            .golden_has_output = known};
+    return Judgement{.verdict = Verdict::not_ported,
+                     .shown = shown_tensors(cell),
+                     .not_ported = cell.not_ported,
+                     .carried = cell.carried,
+                     .golden_has_output = known};
   }
   if (golden.exception && golden.exception->kind == ExceptionKind::picture) {
-    return {.verdict = Verdict::not_compared, .shown = shown_tensors(cell), .golden_has_output = known};
+    return Judgement{
+        .verdict = Verdict::not_compared, .shown = shown_tensors(cell), .golden_has_output = known};
   }
-  Judgement judgement{
-      .difference = text_difference(cell, golden), .shown = shown_tensors(cell), .golden_has_output = known};
+  return std::nullopt;
+}
+
+Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
+  if (auto judgement = judged_without_outputs(cell, golden)) return std::move(*judgement);
+  Judgement judgement{.difference = text_difference(cell, golden),
+                      .shown = shown_tensors(cell),
+                      .golden_has_output = golden.has_output()};
   const bool asks_bits = bits_decide || judgement.difference.has_value();
   // Most cells are equal; they need no places.
   const bool has_bits = golden.tensors && asks_bits;

@@ -10,9 +10,7 @@ namespace {
 void collect(const Json& argument, std::vector<std::string>& numbers) {
   if (argument.is_array()) {
     for (const auto& one : argument) collect(one, numbers);
-  } else if (argument.is_object() && argument.contains("real")) {
-    numbers.push_back(argument.dump());
-  } else if (argument.is_number_integer() && argument > 1) {
+  } else if (argument.contains("real") || (argument.is_number_integer() && argument > 1)) {
     numbers.push_back(argument.dump());
   }
 }

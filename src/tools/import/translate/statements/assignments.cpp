@@ -390,10 +390,9 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   if (type.is(Kind::none) || is_open(type))
     return void(b.scope().declare(name, type).definition = definition);
   const bool once = b.frame->uses.assignments[name] == 1 && later == nullptr;
-  const bool iterator = type.is(Kind::pass);
-  const bool constant = once && !iterator && !changes_in_use(type) && b.class_of(type) == nullptr;
+  const bool constant = once && !type.is(Kind::pass) && !changes_in_use(type) && b.class_of(type) == nullptr;
   const bool unread = is_plain_number(type) && !is_read(b.frame->uses, name);
-  const bool inferred = iterator || is_inferred(b, type, constant);
+  const bool inferred = type.is(Kind::pass) || is_inferred(b, type, constant);
   auto& variable = b.scope().declare(name, type);
   tell(variable);
   variable.branches = b.frame->branches;
@@ -404,8 +403,8 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
     return declare_static(b, variable, assigned(code, type));
   const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "",
                                   variable.is_static ? "static " : "", constant ? "const " : "");
-  const auto written = inferred ? "auto" : cpp_type(type);
-  b.emit(declaration(type, prefix, written, variable.code, value, first_value(value, code, inferred)));
+  b.emit(declaration(type, prefix, inferred ? "auto" : cpp_type(type), variable.code, value,
+                     first_value(value, code, inferred)));
 }
 
 /// Refuses a value of another type than its variable has, and notes that type. A number that was read before
