@@ -161,17 +161,15 @@ def sites_of(parts):
 
 
 def rendered(text, start, end, sites):
-    """Returns the text of a range in which sites are replaced. Sites lie inside of each other, or apart."""
-    outer = [(n, each) for n, each in sites if start <= each.start and each.end <= end and
-             not any(o is not each and o.start <= each.start and each.end <= o.end and
-                     (o.end - o.start > each.end - each.start or sites.index((m, o)) < sites.index((n, each)))
-                     and start <= o.start and o.end <= end for m, o in sites)]
+    """Returns the text of a range in which sites are replaced. Sites lie inside of each other, or apart; the outer ones come
+    first."""
     result, at = "", start
-    for n, site in sorted(outer, key=lambda each: each[1].start):
+    for place, (n, site) in enumerate(sites):
+        if site.start < at or site.end > end:
+            continue
         result += text[at:site.start].decode()
-        rest = [(m, each) for m, each in sites if each is not site and site.start <= each.start and each.end <= site.end]
         for piece in site.pieces:
-            result += piece.replace("{n}", str(n)) if isinstance(piece, str) else rendered(text, *piece, rest)
+            result += piece.replace("{n}", str(n)) if isinstance(piece, str) else rendered(text, *piece, sites[place + 1:])
         at = site.end
     return result + text[at:end].decode()
 

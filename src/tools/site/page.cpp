@@ -206,12 +206,10 @@ Data neighbour(const SiteContent& content, std::size_t index) {
 }
 
 /// Returns the data of a notebook's page. `in_handout` leaves out what only a screen needs.
-Data notebook_data(const SiteContent& content, std::size_t index, bool in_handout) {
-  const SiteNotebook& notebook = content.notebooks[index];
+Data notebook_data(const Context& context, std::size_t index, bool in_handout) {
+  const auto& content = context.content;
+  const auto& notebook = context.notebook;
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  auto pictures = pictures_of(notebook.judged);
-  auto program = program_of(transcript.trace, pictures);
-  const Context context{content, notebook, std::move(pictures), std::move(program)};
   auto data = object({{"handout", in_handout},
                       {"number", fmt::format("{}", index + 1)},
                       {"notebooks", fmt::format("{}", content.notebooks.size())},
@@ -229,28 +227,36 @@ Data notebook_data(const SiteContent& content, std::size_t index, bool in_handou
   return data;
 }
 
-}  // namespace
-
-std::string notebook_html(const SiteContent& content, std::size_t index) {
-  return filled(site_notebook, notebook_data(content, index, false));
+/// Returns a notebook for the hand-out. All notebooks have the same ids, and landmarks of the same names.
+/// Texts contain no quotation marks: they are escaped.
+std::string html_in_handout(const Context& context, std::size_t index) {
+  const auto id = fmt::format("n{}-", index + 1);
+  const auto html = filled(site_notebook, notebook_data(context, index, true));
+  return absl::StrReplaceAll(html, {{" aria-labelledby=\"questions\"", ""},
+                                    {" aria-label=\"Restored state\"", ""},
+                                    {" id=\"", " id=\"" + id},
+                                    {" aria-labelledby=\"", " aria-labelledby=\"" + id},
+                                    {" href=\"#", " href=\"#" + id},
+                                    {" data-of=\"", " data-of=\"" + id},
+                                    {" data-left=\"", " data-left=\"" + id},
+                                    {" data-right=\"", " data-right=\"" + id}});
 }
 
-std::string handout_html(const SiteContent& content) {
+}  // namespace
+
+NotebookHtml notebook_html(const SiteContent& content, std::size_t index) {
+  const SiteNotebook& notebook = content.notebooks[index];
+  auto pictures = pictures_of(notebook.judged);
+  auto program = program_of(notebook.judged.transcript.trace, pictures);
+  const Context context{content, notebook, std::move(pictures), std::move(program)};
+  return {.page = filled(site_notebook, notebook_data(context, index, false)),
+          .in_handout = html_in_handout(context, index)};
+}
+
+std::string handout_html(const SiteContent& content, std::span<const std::string> parts) {
   std::size_t index = 0;
   const auto book = [&](const SiteNotebook& notebook) {
-    // The notebooks have the same ids, and landmarks of the same names. Texts contain no quotation marks:
-    // they are escaped.
-    const auto prefix = fmt::format("\"n{}-", index + 1);
-    const auto html =
-        absl::StrReplaceAll(filled(site_notebook, notebook_data(content, index++, true)),
-                            {{" aria-labelledby=\"questions\"", ""},
-                             {" aria-label=\"Restored state\"", ""},
-                             {" id=\"", " id=" + prefix},
-                             {" aria-labelledby=\"", " aria-labelledby=" + prefix},
-                             {" href=\"#", " href=" + prefix.substr(0, 1) + "#" + prefix.substr(1)},
-                             {" data-of=\"", " data-of=" + prefix},
-                             {" data-left=\"", " data-left=" + prefix},
-                             {" data-right=\"", " data-right=" + prefix}});
+    const auto& html = parts[index++];
     return object({{"title", title_of(notebook.judged.transcript.slug)},
                    {"number", fmt::format("{}", index)},
                    {"html", html}});

@@ -14,11 +14,17 @@
 
 namespace torchbook::site {
 
-/// Returns the page of the notebook at `index` of the content, without its frame. Throws QuestionsError.
-std::string notebook_html(const SiteContent& content, std::size_t index);
+/// A notebook as HTML.
+struct NotebookHtml {
+  std::string page{};        ///< its page, without the frame
+  std::string in_handout{};  ///< its part of the hand-out
+};
 
-/// Returns the page with all notebooks for printing, without its frame. Throws QuestionsError.
-std::string handout_html(const SiteContent& content);
+/// Returns the notebook at `index` of the content. Throws QuestionsError.
+NotebookHtml notebook_html(const SiteContent& content, std::size_t index);
+
+/// Returns the page with all notebooks for printing, without its frame. `parts` are those of the notebooks.
+std::string handout_html(const SiteContent& content, std::span<const std::string> parts);
 
 /// Returns torchbook's own Markdown as HTML with highlighted code. Links to repository files become
 /// plain text, because the site does not contain these files.

@@ -57,6 +57,13 @@ void Kept::leave_needed() {
   std::erase_if(kept_, [&](const auto& one) { return !needed.contains(one.first); });
 }
 
+/// Returns the node of a cell whose number was taken last, or nullopt if none was.
+std::optional<std::size_t> Kept::last_taken_in(std::size_t cell) const {
+  const auto last = std::find_if(taken_.rbegin(), taken_.rend(),
+                                 [&](const auto& one) { return nodes_.positions()[one.node] == cell; });
+  return last == taken_.rend() ? std::nullopt : std::optional(last->node);
+}
+
 /// Returns the nodes of a cell that are needed if it is cut out: what is shown or used elsewhere, and the
 /// last draw and the last taken number, on which later nodes depend in other ways.
 std::vector<std::size_t> Kept::exits_of(std::size_t cell) const {
@@ -68,9 +75,7 @@ std::vector<std::size_t> Kept::exits_of(std::size_t cell) const {
     if (is_in(node)) continue;
     std::ranges::copy_if(needed_by(json), std::inserter(exits, exits.end()), is_in);
   }
-  const auto last =
-      std::find_if(taken_.rbegin(), taken_.rend(), [&](const auto& one) { return is_in(one.node); });
-  if (last != taken_.rend()) exits.insert(last->node);
+  if (const auto last = last_taken_in(cell)) exits.insert(*last);
   return {exits.begin(), exits.end()};
 }
 
@@ -136,10 +141,8 @@ void Kept::cut(std::size_t cell) {
     needed = {node};
     ++one;
   }
-  const auto last =
-      std::find_if(taken_.rbegin(), taken_.rend(), [&](const auto& one) { return is_in(one.node); });
-  const auto kept = last == taken_.rend() ? 0 : last->node;
-  std::erase_if(taken_, [&](const auto& one) { return is_in(one.node) && one.node != kept; });
+  const auto last = last_taken_in(cell);
+  std::erase_if(taken_, [&](const auto& one) { return is_in(one.node) && one.node != last; });
   leave_needed();
 }
 

@@ -36,6 +36,7 @@ class Kept {
   };
 
   void leave_needed();
+  std::optional<std::size_t> last_taken_in(std::size_t cell) const;
   std::vector<std::size_t> exits_of(std::size_t cell) const;
   void cut(std::size_t cell);
   std::size_t rank(std::size_t node) const;

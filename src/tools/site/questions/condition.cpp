@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 #include <tools/site/questions/places.h>
 
-#include <array>
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 
 namespace torchbook::site::questions {
 namespace {
@@ -46,18 +47,19 @@ class Reader {
     return {Json::array({sign, std::move(left.json), std::move(right.json)}), result};
   }
 
-  Expression either() {
-    auto left = both();
-    while (tokens_.take("or")) left = joined("or", std::move(left), both(), Yields::truth, Yields::truth);
+  /// Reads operands with these operators between them, from the left.
+  Expression chain(Expression (Reader::*operand)(), std::initializer_list<std::string_view> signs,
+                   Yields yields) {
+    auto left = (this->*operand)();
+    while (std::ranges::find(signs, tokens_.peek()) != signs.end()) {
+      const auto sign = tokens_.next();
+      left = joined(sign, std::move(left), (this->*operand)(), yields, yields);
+    }
     return left;
   }
 
-  Expression both() {
-    auto left = negation();
-    while (tokens_.take("and"))
-      left = joined("and", std::move(left), negation(), Yields::truth, Yields::truth);
-    return left;
-  }
+  Expression either() { return chain(&Reader::both, {"or"}, Yields::truth); }
+  Expression both() { return chain(&Reader::negation, {"and"}, Yields::truth); }
 
   Expression negation() {
     if (!tokens_.take("not")) return comparison();
@@ -74,23 +76,8 @@ class Reader {
     return left;
   }
 
-  Expression sum() {
-    auto left = product();
-    while (tokens_.peek() == "+" || tokens_.peek() == "-") {
-      const auto sign = tokens_.next();
-      left = joined(sign, std::move(left), product(), Yields::number, Yields::number);
-    }
-    return left;
-  }
-
-  Expression product() {
-    auto left = operand();
-    while (tokens_.peek() == "*" || tokens_.peek() == "/") {
-      const auto sign = tokens_.next();
-      left = joined(sign, std::move(left), operand(), Yields::number, Yields::number);
-    }
-    return left;
-  }
+  Expression sum() { return chain(&Reader::product, {"+", "-"}, Yields::number); }
+  Expression product() { return chain(&Reader::operand, {"*", "/"}, Yields::number); }
 
   Expression operand() {
     const auto token = tokens_.peek();

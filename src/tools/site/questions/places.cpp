@@ -4,6 +4,7 @@
 #include <tools/site/questions/places.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
+#include <torchbook/report/words.h>
 
 #include <algorithm>
 #include <numeric>
@@ -128,8 +129,8 @@ Part read_part(TokenReader& tokens, const Askable& page) {
   if (tokens.take("[")) {
     do {
       if (indices.size() == shape.size())
-        tokens.fail(fmt::format("{} has {} dimension{}; it takes no more indices",
-                                page.pictures[part.picture].id, shape.size(), shape.size() == 1 ? "" : "s"));
+        tokens.fail(fmt::format("{} has {}; it takes no more indices", page.pictures[part.picture].id,
+                                report::counted(shape.size(), "dimension")));
       indices.push_back(read_index(tokens, shape[indices.size()]));
       texts.push_back(indices.back() ? fmt::format("{}", *indices.back()) : ":");
     } while (tokens.take(","));
@@ -157,10 +158,11 @@ std::size_t read_seed(TokenReader& tokens, const Askable& page) {
   const auto token = tokens.next();
   const auto number = notebook::parse_integer<std::size_t>(token.substr(token.find('.') + 1));
   if (!number || *number >= page.seeds.size())
-    tokens.fail(fmt::format("the page has no '{}'; it has {} seed{}", token, page.seeds.size(),
+    tokens.fail(fmt::format("the page has no '{}'; it has {}{}", token,
+                            report::counted(page.seeds.size(), "seed"),
                             page.seeds.size() == 1 ? ", seed.0"
-                            : page.seeds.empty()   ? "s"
-                                                   : "s, from seed.0 on"));
+                            : page.seeds.empty()   ? ""
+                                                   : ", from seed.0 on"));
   return *number;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <tools/site/questions/places.h>
 #include <tools/site/site.h>
+#include <torchbook/golden/tensor_difference.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 
@@ -164,13 +165,8 @@ std::string change_text(std::string_view change, const Allowed& allowed, const F
   for (const auto& part : allowed.parts) {
     const auto& picture = page.pictures[part.picture];
     if (picture.id != name || !std::ranges::count(part.elements, *index)) continue;
-    std::vector<std::size_t> indices;
-    auto left = *index;
-    for (auto size = picture.numbers.shape.rbegin(); size != picture.numbers.shape.rend(); ++size) {
-      indices.insert(indices.begin(), left % static_cast<std::size_t>(*size));
-      left /= static_cast<std::size_t>(*size);
-    }
-    return fmt::format("{}[{}] = {}", picture.name, fmt::join(indices, ", "), given);
+    return fmt::format("{}[{}] = {}", picture.name,
+                       fmt::join(golden::index_of(*index, picture.numbers.shape), ", "), given);
   }
   fail(fmt::format("'{}' is none of what 'change' allows", change));
   return {};

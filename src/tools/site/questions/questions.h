@@ -41,11 +41,9 @@ struct Askable {
 /// first one that it uses but does not show. An index is Python's: an integer or `:` for each dimension.
 ///
 /// - `change` lists what may be changed: tensors, parts of them, and seeds such as `seed.0`. `2 of t1-1`
-/// allows at
-///   most two changes.
+///   allows at most two changes.
 /// - `check` is a condition of numbers, entries, `+ - * /`, comparisons, `and`, `or`, `not`, `abs(number)`,
-/// and
-///   `argmax`, `max`, `min`, `mean` and `sum` of a tensor or a part. Comparisons are made in float32.
+///   and `argmax`, `max`, `min`, `mean` and `sum` of a tensor or a part. Comparisons are made in float32.
 /// - `answer` lists changes as a page's address does.
 ///
 /// A line that begins with spaces continues the line before it. Empty lines and lines that begin with `#` are

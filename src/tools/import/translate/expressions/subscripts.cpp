@@ -108,10 +108,6 @@ Value place_written(const std::string& at) {
   return place;
 }
 
-void assign_subscript(Builder& b, const Node& target, const Value& value) {
-  assign_item(b, expression(b, target.value()), target, value);
-}
-
 void assign_tensor_item(Builder& b, const Value& to, const Node& target, const Value& value) {
   const auto slice = target.slice();
   const bool carries = to.is(Kind::array);

@@ -26,8 +26,7 @@ Value place_of(Builder& b, const Node& slice);
 /// Returns a place that is written out, as `2` or `-1`.
 Value place_written(const std::string& at);
 
-/// `x[1:, 0] = 3`, of a tensor in the second function
-void assign_subscript(Builder& b, const Node& target, const Value& value);
+/// `x[1:, 0] = 3` of a tensor or an array
 void assign_tensor_item(Builder& b, const Value& to, const Node& target, const Value& value);
 
 }  // namespace torchbook::translate

@@ -140,40 +140,40 @@ static const std::map<Kind, Operations> operations = {
     {Kind::element, {.method = element_method}}};
 
 /// Returns what Python does with a value by one of the operations. Refuses one that its kind lacks, with what
-/// the value is in place of `{}` in `refusal`.
+/// the value is in place of `{0}` in `refusal`, and `name` in place of `{1}`.
 template <typename Operation>
-static Operation operation_of(const Value& value, Operation Operations::*operation,
-                              std::string_view refusal) {
+static Operation operation_of(const Value& value, Operation Operations::*operation, std::string_view refusal,
+                              std::string_view name = {}) {
   const auto found = operations.find(value.type.kind());
   if (found == operations.end() || found->second.*operation == nullptr)
-    refuse("{}", fmt::format(fmt::runtime(refusal), in_words(value.type)));
+    refuse("{}", fmt::format(fmt::runtime(refusal), in_words(value.type), name));
   return found->second.*operation;
 }
 
 Value attribute_of(Builder& b, const Value& value, std::string_view name) {
-  const auto refusal = fmt::format("the attribute {} of {{}} is not translated", name);
-  return operation_of(value, &Operations::attribute, refusal)(b, value, name);
+  constexpr auto refusal = "the attribute {1} of {0} is not translated";
+  return operation_of(value, &Operations::attribute, refusal, name)(b, value, name);
 }
 
 Value call_method(Builder& b, const Value& receiver, std::string_view name, const Arguments& arguments) {
-  const auto refusal = fmt::format("the method {} of {{}} is not translated", name);
-  return operation_of(receiver, &Operations::method, refusal)(b, receiver, name, arguments);
+  constexpr auto refusal = "the method {1} of {0} is not translated";
+  return operation_of(receiver, &Operations::method, refusal, name)(b, receiver, name, arguments);
 }
 
 Value element(Builder& b, const Value& from, const Node& slice) {
-  return operation_of(from, &Operations::element, "an index of {} is not translated")(b, from, slice);
+  return operation_of(from, &Operations::element, "an index of {0} is not translated")(b, from, slice);
 }
 
 Value rows_of(Builder& b, const Value& value) {
-  return operation_of(value, &Operations::rows, "it goes through {}")(b, value);
+  return operation_of(value, &Operations::rows, "it goes through {0}")(b, value);
 }
 
 Value length_of(Builder& b, const Value& value) {
-  return operation_of(value, &Operations::length, "the length of {} is not translated")(b, value);
+  return operation_of(value, &Operations::length, "the length of {0} is not translated")(b, value);
 }
 
 cpp::Expr truth(Builder& b, const Value& value) {
-  return operation_of(value, &Operations::truth, "it asks whether {} is true")(b, value);
+  return operation_of(value, &Operations::truth, "it asks whether {0} is true")(b, value);
 }
 
 Value contained(Builder& b, const Value& value, const Value& values) {
@@ -182,14 +182,15 @@ Value contained(Builder& b, const Value& value, const Value& values) {
   return says ? found->second.contains(b, values, value) : found_in_rows(b, value, values);
 }
 
-void assign_item(Builder& b, const Value& to, const Node& target, const Value& value) {
-  operation_of(to, &Operations::assign_item, "it assigns to an element of {}")(b, to, target, value);
+void assign_item(Builder& b, const Node& target, const Value& value) {
+  const auto to = expression(b, target.value());
+  operation_of(to, &Operations::assign_item, "it assigns to an element of {0}")(b, to, target, value);
 }
 
 Value call_value(Builder& b, const Value& called, const Arguments& arguments) {
   const auto named = called.expr.is(cpp::Kind::name) ? called.expr.text() + ", which is " : "";
-  const auto refusal = fmt::format("it calls {}{{}}, and not a function or module", named);
-  return operation_of(called, &Operations::call, refusal)(b, called, arguments);
+  constexpr auto refusal = "it calls {1}{0}, and not a function or module";
+  return operation_of(called, &Operations::call, refusal, named)(b, called, arguments);
 }
 
 }  // namespace torchbook::translate

@@ -27,8 +27,8 @@ Value length_of(Builder& b, const Value& value);
 cpp::Expr truth(Builder& b, const Value& value);
 /// `value in values`. Where its kind does not say how, C++ looks through the rows.
 Value contained(Builder& b, const Value& value, const Value& values);
-/// `to[1] = value`, of which `target` is the left side
-void assign_item(Builder& b, const Value& to, const Node& target, const Value& value);
+/// `x[1] = value`, of which `target` is the left side
+void assign_item(Builder& b, const Node& target, const Value& value);
 Value call_value(Builder& b, const Value& called, const Arguments& arguments);
 
 }  // namespace torchbook::translate

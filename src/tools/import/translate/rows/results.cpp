@@ -94,7 +94,7 @@ int same(const Arguments& arguments) {
   return arguments.positional.empty() ? -1 : arguments.positional[0].type.dimensions();
 }
 
-/// Of functions that remove one dimension if they get a dim, and all dimensions otherwise.
+/// Such functions remove one dimension if they get a dim, and all dimensions otherwise.
 int reduced(const Arguments& arguments) {
   const int dimensions = same(arguments);
   if (arguments.positional.empty()) return -1;
@@ -126,15 +126,9 @@ int joined(const Arguments& arguments) {
   return arguments.positional.empty() ? -1 : dimensions_of_elements(arguments.positional[0]);
 }
 
-int stacked(const Arguments& arguments) {
-  const int dimensions = joined(arguments);
-  return dimensions < 0 ? -1 : dimensions + 1;
-}
-
-int unsqueezed(const Arguments& arguments) {
-  const int dimensions = same(arguments);
-  return dimensions < 0 ? -1 : dimensions + 1;
-}
+int one_more(int dimensions) { return dimensions < 0 ? -1 : dimensions + 1; }
+int stacked(const Arguments& arguments) { return one_more(joined(arguments)); }
+int unsqueezed(const Arguments& arguments) { return one_more(same(arguments)); }
 
 int flat(const Arguments& arguments) { return arguments.count() == 1 ? 1 : -1; }
 
@@ -286,9 +280,9 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
     for (auto& item : result.items) item.know_dimensions(has::reduced(arguments));
   }
   const bool decomposes = function.starts_with("linalg_");
+  const bool chooses = known.numbers == gives::first || known.numbers == gives::extreme;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
-    const bool places =
-        i == 1 && (known.numbers == gives::first || known.numbers == gives::extreme);  // where they were
+    const bool places = i == 1 && chooses;  // where they were
     result.items[i].know_detached(detached);
     result.items[i].know_numbers(places                 ? Numbers::integer
                                  : i == 0 || decomposes ? numbers

@@ -249,7 +249,7 @@ static void unpack(Builder& b, const std::vector<Node>& targets, const Value& va
 static void assign_to(Builder& b, const Node& target, const Node& source, Value value) {
   if (target.is(Ast::Name)) return assign_name(b, target, value);
   if (target.is(Ast::Attribute)) return assign_attribute(b, target, value);
-  if (target.is(Ast::Subscript)) return assign_subscript(b, target, value);
+  if (target.is(Ast::Subscript)) return assign_item(b, target, value);
   if (!target.is(Ast::Tuple) && !target.is(Ast::List)) refuse("it assigns to a starred name");
   if (!value.elements.empty()) {
     if (value.expr.is(cpp::Kind::let)) {

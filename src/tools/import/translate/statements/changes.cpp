@@ -6,6 +6,7 @@
 #include <tools/import/translate/expressions/operators.h>
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/kinds/array.h>
+#include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/changes.h>
@@ -86,7 +87,7 @@ static void change_place(Builder& b, const Node& target, Ast operation, const Va
     if (one_index)
       return b.emit(cpp::Assign{.to = to.expr, .value = value.expr, .sign = std::string(sign->second)});
     if (to.expr.acts()) refuse("an index of what it changes draws or changes something");
-    return assign_subscript(b, target, binary_of(b, operation, to, value));
+    return assign_item(b, target, binary_of(b, operation, to, value));
   }
   const bool chosen = target.is(Ast::Subscript) &&
                       (target.slice().is(Ast::Compare) || target.slice().is(Ast::Name)) &&
@@ -102,7 +103,7 @@ static void change_place(Builder& b, const Node& target, Ast operation, const Va
     refuse("an index of what it changes draws or changes something");
   }
   if (target.is(Ast::Attribute)) return assign_attribute(b, target, changed);
-  assign_subscript(b, target, changed);
+  assign_item(b, target, changed);
 }
 
 void change(Builder& b, const Node& node) {
