@@ -62,6 +62,12 @@ class Structure(unittest.TestCase):
         self.assertTrue(20 < len(functions) <= 40, functions)
         self.assertTrue(5 < len(fields) <= 12, fields)
 
+    def test_the_translator_compares_no_text_of_an_expression(self):
+        folder = ROOT / "src/tools/import/translate"
+        found = [f"{path.name}: {line.strip()}" for path in sorted(folder.rglob("*.cpp")) if path.parent.name != "cpp"
+                 for line in path.read_text().splitlines() if re.search(r'\.is\(cpp::Kind::\w+, *"|text\(\) *[!=]= *"', line)]
+        self.assertEqual(found, [], "a form that is looked for stands in cpp/forms.h")
+
     def test_a_header_of_the_translator_declares_what_several_files_use(self):
         texts = {path: path.read_text() for path in sources("src/tools/import/translate/**/*.cpp", "src/tools/import/**/*.h",
                                                             "src/tools/import/command/*.cpp", "tests/tools/import/**/*.cpp")}

@@ -1,6 +1,7 @@
 // Translates what later cells need of a cell that is not translated as a whole: the statements above the one
 // that is refused, and those below it that give names to functions, classes and objects.
 #include <tools/import/translate/cells/cells.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/statements/statements.h>
 
@@ -152,7 +153,7 @@ bool Cells::keep_statement(const Node& statement, const std::string& name) {
 void Cells::refuse_lost_draws(std::size_t first) {
   const auto sets_seed = [](const cpp::Stmt& statement) {
     const auto* evaluates = std::get_if<cpp::Evaluate>(&statement.kind);
-    return evaluates != nullptr && evaluates->value.is(cpp::Kind::call, "torch::manual_seed");
+    return evaluates != nullptr && evaluates->value.is(cpp::form::manual_seed);
   };
   const cpp::Effect generator{cpp::Place::generator, {}};
   for (auto each = first; each < b.statements->size() && !b.lost.draws.why.empty(); ++each) {

@@ -6,6 +6,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/cpp/print.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -27,7 +28,7 @@ bool is_member_of_module(std::string_view name) { return own_members.contains(na
 cpp::Expr member_of_self(Builder& b, std::string_view name) {
   const auto& code = b.frame->of_class->codes.find(name)->second;
   const bool hidden = b.frame->scope.uses_code(code) || b.frame->uses.assignments.contains(code);
-  auto expr = hidden ? cpp::arrow_member(cpp::name("this"), code) : cpp::name(code);
+  auto expr = hidden ? cpp::arrow_member(cpp::name(cpp::form::self), code) : cpp::name(code);
   return as_member(b, std::move(expr), b.frame->of_class->members.find(name)->second, std::string(name));
 }
 
@@ -140,7 +141,7 @@ void assign_attribute(Builder& b, const Node& target, const Value& value) {
         cpp::Assign{.to = to, .value = cpp::call("register_module", {cpp::string(name), value.expr})});
   }
   if (is_parameter && is_module) {
-    const bool trains = value.expr.is(cpp::Kind::method, "requires_grad_") && value.expr.parts().size() == 1;
+    const bool trains = value.expr.is(cpp::form::requires_grad_in_place) && value.expr.parts().size() == 1;
     std::vector<cpp::Expr> parts = {cpp::string(name), trains ? value.expr.part(0) : value.expr};
     if (!trains) parts.push_back(cpp::labelled("requires_grad", cpp::boolean(false)));
     return b.emit(cpp::Assign{.to = to, .value = cpp::call("register_parameter", std::move(parts))});

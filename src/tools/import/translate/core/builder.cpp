@@ -3,6 +3,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/cpp/order.h>
 #include <tools/import/translate/cpp/walk.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -65,11 +66,10 @@ bool rebinds_target(const cpp::Assign& assign) {
 static bool needs_device(const cpp::Expr& expr) {
   bool needs = false;
   cpp::for_each_part(expr, [&](const cpp::Expr& node) {
-    needs = needs || (node.is(cpp::Kind::method, "cuda") && node.parts().size() == 1);
-    const bool moves = node.is(cpp::Kind::method, "to") || node.is(cpp::Kind::call, "torch::device") ||
-                       node.is(cpp::Kind::method, "device");
-    const bool given =
-        moves && !node.parts().empty() && node.parts().back().is(cpp::Kind::call, "torch::Device");
+    needs = needs || (node.is(cpp::form::cuda) && node.parts().size() == 1);
+    const bool moves =
+        node.is(cpp::form::to) || node.is(cpp::form::device_options) || node.is(cpp::form::device_of_options);
+    const bool given = moves && !node.parts().empty() && node.parts().back().is(cpp::form::device);
     needs = needs || (given && node.parts().back().part(0).is(cpp::Kind::string));
   });
   return needs;

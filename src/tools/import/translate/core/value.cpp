@@ -1,6 +1,7 @@
 // Writes literals, lists and tuples of C++.
 #include <fmt/format.h>
 #include <tools/import/translate/core/value.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/rows/signatures.h>
 #include <tools/import/translate/syntax/syntax.h>
 
@@ -77,7 +78,7 @@ Value with_operator(const Value& left, Ast operation, const Value& right, Kind k
   return value_of(kind, cpp::binary(left.expr, operators.at(operation), right.expr));
 }
 
-bool is_shape_of_tensor(const Value& size) { return size.expr.is(cpp::Kind::call, "torchbook::shape"); }
+bool is_shape_of_tensor(const Value& size) { return size.expr.is(cpp::form::shape); }
 
 cpp::Expr sizes_of(const Value& size) {
   if (is_shape_of_tensor(size)) return cpp::method(size.expr.part(0), "sizes");
@@ -96,14 +97,14 @@ cpp::Expr string_literal(std::string_view text) {
 }
 
 cpp::Expr as_string(const Value& text) {
-  return text.literal ? cpp::call("std::string", {text.expr}) : text.expr;
+  return text.literal ? cpp::call(cpp::form::std_string, {text.expr}) : text.expr;
 }
 
 cpp::Expr floating_literal(const Value& number) {
   if (!number.is(Kind::integer)) return number.expr;
   if (number.literal && number.expr.is(cpp::Kind::number)) return cpp::number(number.expr.text() + ".0");
   const bool negative =
-      number.literal && number.expr.is(cpp::Kind::unary, "-") && number.expr.part(0).is(cpp::Kind::number);
+      number.literal && number.expr.is(cpp::form::negative) && number.expr.part(0).is(cpp::Kind::number);
   return negative ? cpp::unary("-", cpp::number(number.expr.part(0).text() + ".0"))
                   : cpp::cast("double", number.expr);
 }
@@ -128,7 +129,7 @@ std::vector<cpp::Expr> argument_codes(const std::vector<Value>& values) {
 }
 
 /// Whether a number is `x.item()`, whose type C++ chooses where it is read.
-static bool is_item_of_tensor(const Value& scalar) { return scalar.expr.is(cpp::Kind::method, "item"); }
+static bool is_item_of_tensor(const Value& scalar) { return scalar.expr.is(cpp::form::item); }
 
 cpp::Expr as_number(const Value& scalar, const std::string& type) {
   const auto& expr = scalar.expr;
@@ -181,7 +182,7 @@ std::vector<Value> parts_of(const Value& tuple) {
 
 cpp::Expr device_code(const Value& value) {
   if (value.is(Kind::device)) return value.expr;
-  return value.is_text("cpu") ? cpp::name("torch::kCPU") : cpp::call("torch::Device", {value.expr});
+  return value.is_text("cpu") ? cpp::name("torch::kCPU") : cpp::call(cpp::form::device, {value.expr});
 }
 
 cpp::Expr moved_to(const Value& value) {
@@ -191,7 +192,7 @@ cpp::Expr moved_to(const Value& value) {
 
 cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown) {
   const bool shows =
-      value.is(Kind::string) && shown.is(cpp::Kind::member, "text") && shown.part(0).is(cpp::Kind::call, "f");
+      value.is(Kind::string) && shown.is(cpp::form::text_of_f) && shown.part(0).is(cpp::form::f);
   return shows ? shown.part(0) : shown;
 }
 
@@ -272,6 +273,10 @@ Value size_in_cpp(const Value& value) {
 cpp::Expr from_the_end(const cpp::Expr& list, const std::string& at) {
   if (!at.starts_with('-')) return cpp::subscript(list, cpp::number(at));
   return cpp::subscript(list, cpp::binary(cpp::method(list, "size"), "-", cpp::number(at.substr(1))));
+}
+
+void refuse_operands(const Value& left, const Value& right) {
+  refuse("an operator takes {} and {}", in_words(left.type), in_words(right.type));
 }
 
 }  // namespace torchbook::translate

@@ -148,4 +148,7 @@ cpp::Expr member_of_module(const Value& module, const std::string& name);
 /// Returns the value as an argument of print and display, where C++ must be told the type.
 cpp::Expr printable(const Value& value);
 
+/// Refuses an operator between two values.
+[[noreturn]] void refuse_operands(const Value& left, const Value& right);
+
 }  // namespace torchbook::translate

@@ -51,6 +51,15 @@ enum class Kind {
   let,  ///< statements that come before, and a value that they make
 };
 
+/// What an expression is, besides its parts: a call of `torchbook::shape`, a method `item`. Those that are
+/// looked for are in cpp/forms.h.
+struct Form {
+  Kind kind;
+  std::string_view text;
+
+  operator std::string_view() const { return text; }
+};
+
 /// A parameter of a lambda or method.
 struct Parameter;
 
@@ -64,6 +73,7 @@ class Expr {
   bool is(Kind wanted) const;
   /// Whether it is a name, a call of a function or method, or a member with this text.
   bool is(Kind wanted, std::string_view text) const;
+  bool is(const Form& form) const { return is(form.kind, form.text); }
   Kind kind() const;
   const std::string& text() const;
   const std::vector<Expr>& parts() const;

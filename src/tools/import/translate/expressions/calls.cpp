@@ -3,6 +3,7 @@
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/attributes.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -134,12 +135,13 @@ static Value call_of_self(Builder& b, const Node& node) {
     return call_own_method(b, own->second, std::string(name), arguments(b, node));
   }
   if (name == "apply" && made.is_module && node.args().size() == 1) {
-    return apply(b, value_of(module_type(made.code), cpp::name("this")), node.args()[0]);
+    return apply(b, value_of(module_type(made.code), cpp::name(cpp::form::self)), node.args()[0]);
   }
   if (name.starts_with("register_") || name == "add_module")
     return register_member(b, name, arguments(b, node));
   if (!made.is_module) refuse("self.{} is not known", name);
-  return module_method(b, value_of(module_type(made.code), cpp::name("this")), name, arguments(b, node));
+  return module_method(b, value_of(module_type(made.code), cpp::name(cpp::form::self)), name,
+                       arguments(b, node));
 }
 
 Value call(Builder& b, const Node& node) {

@@ -3,6 +3,7 @@
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/conditions.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/operators.h>
@@ -71,8 +72,7 @@ Value unary(Builder& b, const Node& node) {
   const auto operation = node.op().kind();
   if (operation == Ast::Not) {
     auto value = true_or_false(b, node.operand());
-    const bool fills =
-        value.expr.is(cpp::Kind::unary, "!") && value.expr.part(0).is(cpp::Kind::method, "empty");
+    const bool fills = value.expr.is(cpp::form::negation) && value.expr.part(0).is(cpp::form::empty);
     value.expr = fills ? value.expr.part(0) : cpp::unary("!", value.expr);
     return value;
   }
@@ -140,7 +140,7 @@ static Value compare_two(Builder& b, Ast operation, const Value& left, const Val
   if (operation == Ast::NotIn)
     return value_of(Kind::boolean, cpp::unary("!", contained(b, left, right).expr));
   if (is_operator(operation) && (left.is(Kind::array) || right.is(Kind::array)))
-    return array_binary(operation, left, right);
+    return array_binary(b, operation, left, right);
   const bool tensors = refuse_unless_comparable(operation, left, right);
   auto first = left;
   auto second = right;
@@ -239,7 +239,7 @@ Value choice(Builder& b, const Node& node) {
   const auto chosen = cpp::choice(
       test, functions || mixes ? cpp::call(functions ? type.name() : cpp_type(type), {yes.expr}) : yes.expr,
       mixes ? cpp::call(cpp_type(type), {no.expr}) : no.expr);
-  return value_of(std::move(type), strings ? cpp::call("std::string", {chosen}) : chosen);
+  return value_of(std::move(type), strings ? cpp::call(cpp::form::std_string, {chosen}) : chosen);
 }
 
 }  // namespace torchbook::translate

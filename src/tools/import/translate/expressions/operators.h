@@ -1,4 +1,4 @@
-// Translates operators on tensors, numbers and strings.
+// Translates operators between two values. What they do is in the files of their kinds.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
@@ -13,6 +13,5 @@ void widen_int_beside(Builder& b, const Variable& number, std::string_view name,
 
 std::pair<Value, Value> two(Builder& b, const Node& left, const Node& right, bool divides = false);
 Value binary(Builder& b, const Node& node);
-Value binary_of(Builder& b, Ast operation, Value left, const Value& right);
 
 }  // namespace torchbook::translate

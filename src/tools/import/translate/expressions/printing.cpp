@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>
@@ -215,7 +216,7 @@ Value filled(Builder& b, const std::string& format, const std::vector<Value>& va
     parts.push_back(printed(b, value));
     reads.add(showing(value));
   }
-  return value_of(Kind::string, cpp::member(cpp::call("f", std::move(parts)).with(reads), "text"));
+  return value_of(Kind::string, cpp::member(cpp::call(cpp::form::f, std::move(parts)).with(reads), "text"));
 }
 
 Value print_options(Builder& b, const Arguments& arguments) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/functions/function_calls.h>
 #include <tools/import/translate/functions/functions.h>
@@ -28,9 +29,7 @@ void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const
     }
     const bool fits = wanted.is(Kind::list) && !wanted.items.empty() && wanted.items[0].is(Kind::integer);
     const auto& nested = values[i].expr;
-    if (!fits || !values[i].type.is(types::Sequence::nested) ||
-        !nested.is(cpp::Kind::braces, "torchbook::NestedList"))
-      continue;
+    if (!fits || !values[i].type.is(types::Sequence::nested) || !nested.is(cpp::form::nested_list)) continue;
     values[i].expr = cpp::call("torchbook::list<int64_t>", {nested.part(0)});
     values[i].type = types[i] = wanted;
   }
@@ -140,7 +139,7 @@ static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
     if (!(*wanted)[i].optional) continue;
     if (ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
     const auto& given = ordered[i].expr;  // a parameter that may be None is handed on as it is
-    if (given.is(cpp::Kind::method, "value") && given.part(0).is(cpp::Kind::name)) codes[i] = given.part(0);
+    if (given.is(cpp::form::value_of_optional) && given.part(0).is(cpp::Kind::name)) codes[i] = given.part(0);
   }
   return codes;
 }

@@ -9,6 +9,7 @@
 #include <tools/import/translate/expressions/printing.h>
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/kinds/array.h>
+#include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/kinds/tuple.h>
 #include <tools/import/translate/rows/builtins.h>
@@ -215,21 +216,20 @@ Value array_method(Builder& b, const Value& array, std::string_view name, const 
       tensor_of_array(b, "tensor", {.positional = {array}, .named = {{"dtype", as_dtype(given[0])}}}));
 }
 
-Value array_binary(Ast operation, const Value& left, const Value& right) {
+Value array_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
   static const std::map<Ast, std::string_view> functions = {
       {Ast::Add, "add"},           {Ast::Sub, "subtract"},   {Ast::Mult, "multiply"},  {Ast::Div, "divide"},
       {Ast::Eq, "equal"},          {Ast::Lt, "less"},        {Ast::LtE, "less_equal"}, {Ast::Gt, "greater"},
       {Ast::GtE, "greater_equal"}, {Ast::NotEq, "not_equal"}};
   const bool squares =
       operation == Ast::Pow && right.is(Kind::integer) && right.number == "2" && !left.temporary;
-  if (squares) return array_binary(Ast::Mult, left, left);
+  if (squares) return array_binary(b, Ast::Mult, left, left);
   const auto found = functions.find(operation);
   auto known =
       Known{.numbers = operation == Ast::Div ? Numbers::floating : Numbers::boolean, .dimensions = 0};
   for (const auto* side : {&left, &right}) {
     const bool array = side->is(Kind::array) && side->type.dimensions() != 0;
-    if (!array && (!side->type.is_number() || side->is(Kind::scalar)))
-      refuse("an operator of NumPy takes {} and {}", in_words(left.type), in_words(right.type));
+    if (!array && (!side->type.is_number() || side->is(Kind::scalar))) refuse_operands(left, right);
     if (array)
       known.dimensions = side->type.dimensions() < 0 || known.dimensions < 0
                              ? -1
@@ -250,7 +250,7 @@ Value array_binary(Ast operation, const Value& left, const Value& right) {
 void change_array(Builder& b, Ast operation, const Value& array, const Value& value) {
   if (array.expr.acts()) refuse("an index of what it changes draws or changes something");
   b.emit(cpp::Evaluate{
-      cpp::call("torchbook::np::assign", {array.expr, array_binary(operation, array, value).expr})});
+      cpp::call("torchbook::np::assign", {array.expr, array_binary(b, operation, array, value).expr})});
 }
 
 /// `array[mask]`: a copy of the elements that a mask or indices choose.
@@ -320,7 +320,7 @@ static std::optional<Value> call_with_arrays(Builder& b, std::string_view name, 
   const bool two = given.size() == 2 && (given[0].is(Kind::array) || given[1].is(Kind::array));
   if (found != operators.end() && two) {
     const auto* out = arguments.find("out", 2);
-    const auto result = array_binary(found->second, given[0], given[1]);
+    const auto result = array_binary(b, found->second, given[0], given[1]);
     if (arguments.named.empty()) return result;
     if (arguments.count() != 3 || out == nullptr || !out->is(Kind::array) || !out->expr.is(cpp::Kind::name))
       return std::nullopt;
@@ -382,6 +382,15 @@ Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) 
 Value element_method(Builder& b, const Value& element, std::string_view name, const Arguments& arguments) {
   if (name != "item" || arguments.count() > 0) refuse("the method {} of an element is not translated", name);
   return converted(b, element.type.items.at(0).is(Kind::integer) ? "int" : "float", element);
+}
+
+Value element_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
+  const auto one = number_of_element(left);
+  const auto other = number_of_element(right);
+  static const std::set<Ast> known = {Ast::Add, Ast::Sub, Ast::Mult, Ast::Div};
+  const auto is_number = [](const Value& each) { return each.is(Kind::integer) || each.is(Kind::floating); };
+  if (!known.contains(operation) || !is_number(one) || !is_number(other)) refuse_operands(left, right);
+  return binary_of(b, operation, one, other);
 }
 
 }  // namespace torchbook::translate

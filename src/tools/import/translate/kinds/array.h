@@ -22,7 +22,7 @@ Value array_attribute(Builder& b, const Value& array, std::string_view name);
 Value array_method(Builder& b, const Value& array, std::string_view name, const Arguments& arguments);
 
 /// `a + b` and `a < b` of arrays and numbers
-Value array_binary(Ast operation, const Value& left, const Value& right);
+Value array_binary(Builder& b, Ast operation, const Value& left, const Value& right);
 
 /// `array += x`, which changes all that share its memory
 void change_array(Builder& b, Ast operation, const Value& array, const Value& value);
@@ -38,5 +38,7 @@ Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments);
 
 /// `array[0].item()`
 Value element_method(Builder& b, const Value& element, std::string_view name, const Arguments& arguments);
+/// `array[0] + 1`
+Value element_binary(Builder& b, Ast operation, const Value& left, const Value& right);
 
 }  // namespace torchbook::translate

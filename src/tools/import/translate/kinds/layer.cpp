@@ -3,6 +3,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/layer.h>
@@ -45,7 +46,7 @@ static void collect_in(cpp::Stmts& statements, const cpp::Expr& vector,
     if (auto* count = std::get_if<cpp::Count>(&statement.kind)) inside(count->body);
     if (auto* test = std::get_if<cpp::If>(&statement.kind)) inside(test->body);
     auto* does = std::get_if<cpp::Evaluate>(&statement.kind);
-    if (does != nullptr && does->value.is(cpp::Kind::method, "push_back") && does->value.part(0) == vector)
+    if (does != nullptr && does->value.is(cpp::form::push_back) && does->value.part(0) == vector)
       does->value = pushed(does->value.part(1));
   }
 }

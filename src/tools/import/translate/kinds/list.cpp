@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/subscripts.h>
@@ -59,7 +60,7 @@ const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
     return expr.is(cpp::Kind::name) ? b.scope().with_code(expr.text()) : nullptr;
   };
   const auto* variable = named(list.expr);
-  if (list.expr.is(cpp::Kind::method, "at")) {
+  if (list.expr.is(cpp::form::at)) {
     const auto* dict = named(list.expr.part(0));
     if (is_dict(dict)) variable = dict;
   }
@@ -119,7 +120,7 @@ Value change_list(Builder& b, const Value& list, std::string_view name, const No
     const auto from = expression(b, given[0]);
     const auto others = rows_of(b, from);
     refuse_other_items(b, list, others.type.items[0]);
-    changed = *list_binary(b, Ast::Add, list, others);
+    changed = sequence_binary(b, Ast::Add, list, others);
   }
   variable_of_list(b, list);  // refuses what it cannot change
   const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));

@@ -1,5 +1,6 @@
 // Translates loaders of batches, and iterators over them.
 #include <fmt/format.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/loader.h>
 
@@ -24,8 +25,7 @@ Value next_of(Builder& b, const Node& node) {
     const auto begin = cpp::method(from.expr, "begin").with(cpp::draws());
     return value_of(from.type.items[0], cpp::unary("*", begin));
   }
-  const bool of_module =
-      from.is(Kind::list) && from.temporary && from.expr.is(cpp::Kind::method, "parameters");
+  const bool of_module = from.is(Kind::list) && from.temporary && from.expr.is(cpp::form::parameters);
   if (!of_module) refuse("it takes the next of {}", in_words(from.type));
   return value_of(from.type.items[0], cpp::method(from.expr, "front"));
 }

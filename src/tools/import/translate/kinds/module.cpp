@@ -3,6 +3,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/comprehensions.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -139,7 +140,7 @@ static std::optional<Value> inspected(Builder& b, const Value& module, std::stri
   }
   const auto found = parts.find(name);
   if (found == parts.end()) return std::nullopt;
-  if (module.expr.is(cpp::Kind::name, "this") && name.ends_with("modules"))
+  if (module.expr.is(cpp::form::self) && name.ends_with("modules"))
     refuse("a module goes through its modules while it is made");
   const auto told = method_of_module(module, std::string(name));
   return value_of(found->second, name.starts_with("named_") ? cpp::method(told, "pairs") : told);

@@ -16,6 +16,7 @@
 #include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/loader.h>
 #include <tools/import/translate/kinds/module.h>
+#include <tools/import/translate/kinds/number.h>
 #include <tools/import/translate/kinds/object.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/optimizer.h>
@@ -35,10 +36,6 @@ namespace torchbook::translate {
 
 static cpp::Expr boolean_truth(Builder& /*b*/, const Value& value) { return value.expr; }
 
-static cpp::Expr number_truth(Builder& /*b*/, const Value& number) {
-  return cpp::binary(number.is(Kind::scalar) ? as_double(number) : number.expr, "!=", cpp::number(0));
-}
-
 static cpp::Expr container_truth(Builder& /*b*/, const Value& container) {
   const auto& expr = container.expr;
   if (expr.is(cpp::Kind::braces) && expr.parts().empty()) return cpp::boolean(false);
@@ -48,10 +45,10 @@ static cpp::Expr container_truth(Builder& /*b*/, const Value& container) {
 static Value container_length(Builder& /*b*/, const Value& container) { return size_in_cpp(container); }
 
 static const std::map<Kind, Operations> operations = {
-    {Kind::boolean, {.truth = boolean_truth}},
-    {Kind::integer, {.truth = number_truth}},
-    {Kind::floating, {.truth = number_truth}},
-    {Kind::scalar, {.truth = number_truth}},
+    {Kind::boolean, {.truth = boolean_truth, .binary = number_binary}},
+    {Kind::integer, {.truth = number_truth, .binary = number_binary}},
+    {Kind::floating, {.truth = number_truth, .binary = number_binary}},
+    {Kind::scalar, {.truth = number_truth, .binary = number_binary}},
     {Kind::device, {.attribute = device_attribute}},
     {Kind::string,
      {.method = string_method,
@@ -59,8 +56,14 @@ static const std::map<Kind, Operations> operations = {
       .rows = string_rows,
       .length = string_length,
       .truth = container_truth,
+      .binary = string_binary,
       .contains = string_contains}},
-    {Kind::size, {.method = size_method, .element = size_item, .rows = size_rows, .length = size_length}},
+    {Kind::size,
+     {.method = size_method,
+      .element = size_item,
+      .rows = size_rows,
+      .length = size_length,
+      .binary = sequence_binary}},
     {Kind::tensor,
      {.attribute = tensor_attribute,
       .method = tensor_method,
@@ -68,12 +71,14 @@ static const std::map<Kind, Operations> operations = {
       .rows = tensor_rows,
       .length = tensor_length,
       .truth = tensor_truth,
+      .binary = tensor_binary,
       .assign_item = assign_tensor_item}},
     {Kind::array,
      {.attribute = array_attribute,
       .method = array_method,
       .element = array_item,
       .length = tensor_length,
+      .binary = array_binary,
       .assign_item = assign_tensor_item}},
     {Kind::list,
      {.method = list_method,
@@ -81,9 +86,14 @@ static const std::map<Kind, Operations> operations = {
       .rows = list_rows,
       .length = list_length,
       .truth = container_truth,
+      .binary = sequence_binary,
       .assign_item = assign_list_item}},
     {Kind::tuple,
-     {.attribute = tuple_attribute, .element = tuple_item, .rows = tuple_rows, .length = tuple_length}},
+     {.attribute = tuple_attribute,
+      .element = tuple_item,
+      .rows = tuple_rows,
+      .length = tuple_length,
+      .binary = sequence_binary}},
     {Kind::dict,
      {.method = dict_method,
       .element = dict_item,
@@ -130,14 +140,14 @@ static const std::map<Kind, Operations> operations = {
       .rows = deque_rows,
       .length = container_length,
       .truth = container_truth}},
-    {Kind::path, {.method = path_method}},
+    {Kind::path, {.method = path_method, .binary = path_binary}},
     {Kind::state_dict,
      {.method = state_dict_method,
       .element = state_dict_item,
       .rows = state_dict_rows,
       .length = container_length}},
     {Kind::parameter_group, {.element = parameter_group_item, .assign_item = assign_parameter_group_item}},
-    {Kind::element, {.method = element_method}}};
+    {Kind::element, {.method = element_method, .binary = element_binary}}};
 
 /// Returns what Python does with a value by one of the operations. Refuses one that its kind lacks, with what
 /// the value is in place of `{0}` in `refusal`, and `name` in place of `{1}`.
@@ -180,6 +190,25 @@ Value contained(Builder& b, const Value& value, const Value& values) {
   const auto found = operations.find(values.type.kind());
   const bool says = found != operations.end() && found->second.contains != nullptr;
   return says ? found->second.contains(b, values, value) : found_in_rows(b, value, values);
+}
+
+/// Whose kind says what an operator does: that of the left value, as in Python, unless the other one knows
+/// more: `2 * x`, `"models" / path`, `array * x` of a tensor.
+static const Value& deciding(const Value& left, const Value& right) {
+  static const std::map<Kind, int> ranks = {{Kind::boolean, -1}, {Kind::integer, -1}, {Kind::floating, -1},
+                                            {Kind::scalar, -1},  {Kind::tensor, 1},   {Kind::element, 2},
+                                            {Kind::string, 3},   {Kind::path, 4}};
+  const auto rank = [](const Value& value) {
+    const auto found = ranks.find(value.type.kind());
+    return found == ranks.end() ? 0 : found->second;
+  };
+  return rank(right) > rank(left) ? right : left;
+}
+
+Value binary_of(Builder& b, Ast operation, const Value& left, const Value& right) {
+  const auto found = operations.find(deciding(left, right).type.kind());
+  if (found == operations.end() || found->second.binary == nullptr) refuse_operands(left, right);
+  return found->second.binary(b, operation, left, right);
 }
 
 void assign_item(Builder& b, const Node& target, const Value& value) {

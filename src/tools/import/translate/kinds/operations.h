@@ -14,6 +14,8 @@ struct Operations {
   Value (*rows)(Builder& b, const Value& value) = nullptr;  ///< what a loop goes through: a list in C++
   Value (*length)(Builder& b, const Value& value) = nullptr;
   cpp::Expr (*truth)(Builder& b, const Value& value) = nullptr;
+  /// One of the two values has the kind, or both have.
+  Value (*binary)(Builder& b, Ast operation, const Value& left, const Value& right) = nullptr;
   Value (*contains)(Builder& b, const Value& values, const Value& value) = nullptr;
   void (*assign_item)(Builder& b, const Value& to, const Node& target, const Value& value) = nullptr;
   Value (*call)(Builder& b, const Value& called, const Arguments& arguments) = nullptr;
@@ -25,6 +27,7 @@ Value element(Builder& b, const Value& from, const Node& slice);
 Value rows_of(Builder& b, const Value& value);
 Value length_of(Builder& b, const Value& value);
 cpp::Expr truth(Builder& b, const Value& value);
+Value binary_of(Builder& b, Ast operation, const Value& left, const Value& right);
 /// `value in values`. Where its kind does not say how, C++ looks through the rows.
 Value contained(Builder& b, const Value& value, const Value& values);
 /// `x[1] = value`, of which `target` is the left side

@@ -20,11 +20,10 @@ Value path_of_file(const Arguments& arguments) {
   return path;
 }
 
-Value joined_path(Ast operation, const Value& left, const Value& right) {
+Value path_binary(Builder& /*b*/, Ast operation, const Value& left, const Value& right) {
   const bool known =
       (left.is(Kind::string) || left.is(Kind::path)) && (right.is(Kind::string) || right.is(Kind::path));
-  if (operation != Ast::Div || !known)
-    refuse("an operator takes {} and {}", in_words(left.type), in_words(right.type));
+  if (operation != Ast::Div || !known) refuse_operands(left, right);
   auto path = path_of_file({.positional = {left}});
   path.expr = cpp::binary(path.expr, "/", right.expr);
   return path;

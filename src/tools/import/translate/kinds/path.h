@@ -9,7 +9,7 @@ namespace torchbook::translate {
 Value path_of_file(const Arguments& arguments);
 
 /// `folder / "model.pth"`
-Value joined_path(Ast operation, const Value& left, const Value& right);
+Value path_binary(Builder& b, Ast operation, const Value& left, const Value& right);
 
 /// `path.open()`, `path.read_text()`, and `folder.mkdir(parents=True, exist_ok=True)`: without a file to
 /// write, C++ needs no folder.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>
@@ -12,6 +13,7 @@
 #include <tools/import/translate/kinds/orders.h>
 #include <tools/import/translate/kinds/record.h>
 #include <tools/import/translate/kinds/sequences.h>
+#include <tools/import/translate/kinds/size.h>
 #include <tools/import/translate/kinds/tuple.h>
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
@@ -52,7 +54,7 @@ Value slice_of(Builder& b, const Value& from, const Node& slice) {
   auto start = bound(slice.lower());
   const auto stop = bound(slice.upper());
   const auto step = slice.step() ? bound(slice.step()) : cpp::number(1);
-  const bool steps = !step.is(cpp::Kind::number, "1");
+  const bool steps = !step.is(cpp::form::one);
   if (!slice.lower() && !steps) start = cpp::number(0);
   std::vector<cpp::Expr> given = {from.is(Kind::string) ? as_string(from) : typed(b, from, from.type).expr,
                                   start};
@@ -127,7 +129,7 @@ Value numbers_of_range(const std::vector<Value>& bounds) {
   if (given.size() == 1) given.insert(given.begin(), cpp::number(0));
   if (given.size() != 2 && given.size() != 3) refuse("range has a wrong number of arguments");
   return value_of(list_of(Kind::integer, types::Sequence::range),
-                  cpp::call("python::range", std::move(given)));
+                  cpp::call(cpp::form::range, std::move(given)));
 }
 
 std::optional<Value> call_of_sequence(Builder& b, std::string_view name, const Node& node) {
@@ -188,20 +190,24 @@ Value found_in_rows(Builder& b, const Value& value, const Value& values) {
   return found_in(value, rows.expr);
 }
 
-std::optional<Value> list_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
-  if (left.is(Kind::list) && right.is(Kind::list) && operation == Ast::Add) {
-    if (left.type.items.empty() && right.type.items.empty()) return std::nullopt;
-    const auto type = left.type.items.empty()    ? right.type
-                      : right.type.items.empty() ? left.type
-                      : left.type == right.type  ? with_common_numbers(left.type, right.type)
-                                                 : left.type;
-    const auto first = typed(b, left, type);
-    const auto second = typed(b, right, type);
-    if (!(first.type == second.type)) refuse("a list holds values of different types; a tuple may");
-    return value_of(type, cpp::call("python::joined", {first.expr, second.expr}));
-  }
+static Value joined_lists(Builder& b, const Value& left, const Value& right) {
+  const auto type = left.type.items.empty()    ? right.type
+                    : right.type.items.empty() ? left.type
+                    : left.type == right.type  ? with_common_numbers(left.type, right.type)
+                                               : left.type;
+  const auto first = typed(b, left, type);
+  const auto second = typed(b, right, type);
+  if (!(first.type == second.type)) refuse("a list holds values of different types; a tuple may");
+  return value_of(type, cpp::call(cpp::form::joined, {first.expr, second.expr}));
+}
+
+Value sequence_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
+  if (auto sizes = joined_sizes(operation, left, right)) return *sizes;
+  const bool joins = operation == Ast::Add && left.is(Kind::list) && right.is(Kind::list);
+  const bool empty = left.type.items.empty() && right.type.items.empty();
+  if (joins && !empty) return joined_lists(b, left, right);
   const bool repeats = operation == Ast::Mult && left.is(Kind::list) && right.is(Kind::integer);
-  if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) return std::nullopt;
+  if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) refuse_operands(left, right);
   return value_of(left.type, cpp::call("python::repeated", {typed(b, left, left.type).expr, right.expr}));
 }
 

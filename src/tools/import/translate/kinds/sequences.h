@@ -22,7 +22,7 @@ Value found_in(const Value& value, const cpp::Expr& all);
 Value found_by_method(const Value& value, const Value& values);
 Value found_in_rows(Builder& b, const Value& value, const Value& values);
 
-/// `a + b` of lists and `a * 3` of a list; nullopt if it is another operator.
-std::optional<Value> list_binary(Builder& b, Ast operation, const Value& left, const Value& right);
+/// `a + b` of lists, tuples and sizes, and `a * 3` of a list
+Value sequence_binary(Builder& b, Ast operation, const Value& left, const Value& right);
 
 }  // namespace torchbook::translate

@@ -1,6 +1,7 @@
 // Translates what is done with a torch.Size: `x.shape[:-1]`, `x.shape + (2,)`, `view(*x.shape, 2)`.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/subscripts.h>
@@ -27,7 +28,8 @@ cpp::Expr vector_of(const Value& value) {
 
 cpp::Expr joined_code(const Value& left, const Value& right) {
   const bool plain = right.literal && !right.expr.is(cpp::Kind::let);
-  return cpp::call("python::joined", {vector_of(left), plain ? in_braces(right.elements) : vector_of(right)});
+  return cpp::call(cpp::form::joined,
+                   {vector_of(left), plain ? in_braces(right.elements) : vector_of(right)});
 }
 
 /// Returns the torch.Size that has the ints of a std::vector.
@@ -75,15 +77,14 @@ void add_starred(const Value& starred, std::vector<Value>& positional) {
 
 void add_to_starred(const Value& number, Value& list) {
   if (!number.is(Kind::integer)) refuse("a call has a starred argument");
-  const bool joined =
-      list.expr.is(cpp::Kind::call, "python::joined") && list.expr.part(1).is(cpp::Kind::braces, "");
+  const bool joined = list.expr.is(cpp::form::joined) && list.expr.part(1).is(cpp::form::untyped);
   if (!joined) {
-    list.expr = cpp::call("python::joined", {list.expr, cpp::braces({number.expr})});
+    list.expr = cpp::call(cpp::form::joined, {list.expr, cpp::braces({number.expr})});
     return;
   }
   auto last = list.expr.part(1).parts();
   last.push_back(number.expr);
-  list.expr = cpp::call("python::joined", {list.expr.part(0), cpp::braces(std::move(last))});
+  list.expr = cpp::call(cpp::form::joined, {list.expr.part(0), cpp::braces(std::move(last))});
 }
 
 Value size_of(const Value& size, const cpp::Expr& at) {

@@ -123,4 +123,22 @@ Value string_contains(Builder& b, const Value& text, const Value& value) {
   return value.is(Kind::string) ? found_in(value, text.expr) : found_in_rows(b, value, text);
 }
 
+Value string_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
+  if (left.is(Kind::string) && operation == Ast::Mod) return percent(b, left, right);
+  const bool adds = operation == Ast::Add && left.is(Kind::string) && right.is(Kind::string);
+  const bool repeats = operation == Ast::Mult && left.is(Kind::string) && right.is(Kind::integer);
+  if (!adds && !repeats) refuse_operands(left, right);
+  auto text = left;
+  if (adds) {
+    text.expr = as_string(left);
+    return with_operator(text, Ast::Add, right, Kind::string);
+  }
+  const bool written = left.literal && right.literal && !right.number.empty() && right.number.size() < 4;
+  if (!written) return value_of(Kind::string, cpp::call("python::repeated", {as_string(left), right.expr}));
+  std::string repeated;
+  for (int i = std::stoi(right.number); i > 0; --i) repeated += left.expr.text();
+  text.expr = string_literal(repeated);
+  return text;
+}
+
 }  // namespace torchbook::translate

@@ -10,5 +10,6 @@ Value string_item(Builder& b, const Value& text, const Node& slice);
 Value string_rows(Builder& b, const Value& text);
 Value string_length(Builder& b, const Value& text);
 Value string_contains(Builder& b, const Value& text, const Value& value);
+Value string_binary(Builder& b, Ast operation, const Value& left, const Value& right);
 
 }  // namespace torchbook::translate

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/subscripts.h>
@@ -26,6 +27,13 @@ int dimensions_behind(const Type& tensor, const Node& slice) {
   }
   return dimensions;
 }
+
+/// Operators on tensors that are functions in C++.
+const std::map<Ast, std::string_view> tensor_functions = {
+    {Ast::MatMult, "torch::matmul"},     {Ast::FloorDiv, "torch::floor_divide"},
+    {Ast::Mod, "torch::remainder"},      {Ast::Pow, "torch::pow"},
+    {Ast::BitAnd, "torch::bitwise_and"}, {Ast::BitOr, "torch::bitwise_or"},
+    {Ast::BitXor, "torch::bitwise_xor"}};
 
 /// Attributes of a tensor that are methods in C++, and the kinds of their results.
 const std::map<std::string_view, std::pair<Kind, std::string_view>> tensor_attributes = {
@@ -167,7 +175,7 @@ Value tensor_method(Builder& b, const Value& tensor, std::string_view name, cons
 
 Value tensor_attribute(Builder& /*b*/, const Value& tensor, std::string_view name) {
   if (name == "shape") {
-    auto value = value_of(Kind::size, cpp::call("torchbook::shape", {tensor.expr}));
+    auto value = value_of(Kind::size, cpp::call(cpp::form::shape, {tensor.expr}));
     value.type.know_dimensions(tensor.type.dimensions());
     return value;
   }
@@ -220,5 +228,49 @@ Value tensor_length(Builder& /*b*/, const Value& tensor) {
 }
 
 cpp::Expr tensor_truth(Builder& /*b*/, const Value& tensor) { return cpp::method(tensor.expr, "item<bool>"); }
+
+/// `2 ** x`: Python makes the number a tensor of the dtype that both promote to.
+static Value power_of_number(Builder& b, const Value& base, Value exponent) {
+  const auto power = [&](const Value& number) {
+    return b.named(exponent, "exponent", [&](const Value& tensor) {
+      auto dtype = cpp::call("torch::result_type", {number.expr, tensor.expr});
+      auto whole = cpp::call("torch::scalar_tensor", {number.expr, std::move(dtype)});
+      return tensor_of(cpp::method(std::move(whole), "pow", {tensor.expr}));
+    });
+  };
+  const bool once = !base.literal && (base.acts() || exponent.acts());
+  return once ? b.named(base, "base", power) : power(base);
+}
+
+static Value computed_tensor(Builder& b, Ast operation, const Value& left, const Value& right) {
+  if (operation == Ast::Sub &&
+      !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor, and then add
+    return tensor_of(cpp::call("torch::rsub", {right.expr, left.expr}).in_order({1, 0}));
+  }
+  if (operation == Ast::Div && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
+    const auto reciprocal = tensor_of(cpp::method(right.expr, "reciprocal"));
+    auto value = with_operator(reciprocal, Ast::Mult, left, Kind::tensor);
+    value.expr = value.expr.in_order({1, 0});
+    return value;
+  }
+  if (is_operator(operation)) return with_operator(left, operation, right, Kind::tensor);
+  const auto found = tensor_functions.find(operation);
+  if (found == tensor_functions.end()) refuse("the operator {} is not translated", name_of(operation));
+  if (operation != Ast::Pow &&
+      (!left.is(Kind::tensor) || (operation == Ast::MatMult && !right.is(Kind::tensor)))) {
+    refuse("the operator {} on {} is not translated", name_of(operation), in_words(left.type));
+  }
+  if (operation == Ast::Pow && !left.is(Kind::tensor)) return power_of_number(b, left, right);
+  return tensor_of(operation == Ast::Pow ? cpp::method(left.expr, "pow", {right.expr})
+                                         : cpp::call(found->second, {left.expr, right.expr}));
+}
+
+Value tensor_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
+  const auto fits = [](const Value& side) { return side.is(Kind::tensor) || side.type.is_number(); };
+  if (!fits(left) || !fits(right)) refuse_operands(left, right);
+  auto value = computed_tensor(b, operation, left, right);
+  set_numbers_of_operator(value.type, operation, left.type, right.type);
+  return value;
+}
 
 }  // namespace torchbook::translate

@@ -20,5 +20,6 @@ Value tensor_item(Builder& b, const Value& tensor, const Node& slice);
 Value tensor_rows(Builder& b, const Value& tensor);
 Value tensor_length(Builder& b, const Value& tensor);
 cpp::Expr tensor_truth(Builder& b, const Value& tensor);
+Value tensor_binary(Builder& b, Ast operation, const Value& left, const Value& right);
 
 }  // namespace torchbook::translate

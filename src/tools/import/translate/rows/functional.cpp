@@ -5,6 +5,7 @@
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/operators.h>
+#include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functional.h>

@@ -3,6 +3,7 @@
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/core/match.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>
@@ -47,7 +48,7 @@ std::optional<Value> numbered_device(std::string_view name, const Arguments& arg
   if (!number.is(Kind::integer) || number.number.empty()) return std::nullopt;
   if (given.size() == 2 && (!given[0].is(Kind::string) || !given[0].literal)) return std::nullopt;
   const auto type = given.size() == 1 ? std::string("cuda") : given[0].expr.text();
-  return value_of(Kind::device, cpp::call("torch::Device", {cpp::string(type + ":" + number.number)}));
+  return value_of(Kind::device, cpp::call(cpp::form::device, {cpp::string(type + ":" + number.number)}));
 }
 
 /// Calls a function of the table; nullopt if it has none of this name that takes such arguments.
@@ -425,7 +426,7 @@ std::optional<Value> call_special(Builder& b, std::string_view name, const Argum
   const auto& positional = arguments.positional;
   if (name == "manual_seed" || name == "random.manual_seed") {
     const auto [seed] = match("torch.manual_seed", arguments, {{"seed", {Kind::integer}}});
-    return value_of(Kind::generator, cpp::call("torch::manual_seed", {seed->expr}));
+    return value_of(Kind::generator, cpp::call(cpp::form::manual_seed, {seed->expr}));
   }
   if (name == "set_printoptions") return print_options(b, arguments);
   if (auto value = call_renamed(name, arguments)) return *value;

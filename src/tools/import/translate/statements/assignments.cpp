@@ -3,6 +3,7 @@
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/cpp/print.h>
 #include <tools/import/translate/expressions/comprehensions.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -81,7 +82,7 @@ cpp::Declare declaration(const Type& type, const std::string& prefix, const std:
   result.constructs = makes && !vexing;
   if (result.constructs) result.type = written;
   const bool chosen =
-      type.is(Kind::string) && expr.is(cpp::Kind::call, "std::string") && expr.part(0).is(cpp::Kind::choice);
+      type.is(Kind::string) && expr.is(cpp::form::std_string) && expr.part(0).is(cpp::Kind::choice);
   if (chosen) result.value = expr.part(0);
   return result;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/operators.h>
 #include <tools/import/translate/expressions/subscripts.h>
@@ -82,7 +83,7 @@ static void change_place(Builder& b, const Node& target, Ast operation, const Va
     const bool one_index = !target.is(Ast::Subscript) || to.expr.is(cpp::Kind::subscript);
     if (one_index && sign == signs.end()) refuse("it changes a tensor in a way that is not translated");
     note_attached(b, to.type, value.type);
-    if (to.expr.is(cpp::Kind::method, "data"))  // `weight.data -= rate * weight.grad`
+    if (to.expr.is(cpp::form::data))  // `weight.data -= rate * weight.grad`
       return b.emit(cpp::Evaluate{cpp::method(to.expr, in_place.at(operation), {value.expr})});
     if (one_index)
       return b.emit(cpp::Assign{.to = to.expr, .value = value.expr, .sign = std::string(sign->second)});

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/cpp/walk.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -72,7 +73,7 @@ static bool is_plain_loop(Builder& b, const Node& target, const Node& call, cons
 /// Python re-reads a list at every step of a loop over it. C++ does not, and a reallocation
 /// invalidates its iterators.
 static void refuse_changes_of(Builder& b, const cpp::Expr& over, const cpp::Effects& body) {
-  if (over.is(cpp::Kind::call, "python::range")) return;  // its bounds are evaluated once
+  if (over.is(cpp::form::range)) return;  // its bounds are evaluated once
   cpp::Effects reads;
   const auto read_field = [&](const std::string& name) {
     reads.reads.insert({cpp::Place::field, name});
@@ -303,7 +304,8 @@ static LoopHead over_zip(Builder& b, const Node& target, const Node& call, const
       if (conflict(before.expr.effects(), row.expr.effects()) && !row.expr.is(cpp::Kind::name))
         refuse("an argument of zip changes one before it");
     }
-    if (row.expr.is(cpp::Kind::unary, "*") || is_object(row.type)) refuse("zip takes {}", in_words(row.type));
+    if (row.expr.is(cpp::form::dereferenced) || is_object(row.type))
+      refuse("zip takes {}", in_words(row.type));
     if (row.temporary) row = b.hold(row, "rows");
     const auto length = cpp::method(row.expr, "size");
     size = size ? cpp::call("std::min", {size, length}) : length;
@@ -363,7 +365,7 @@ LoopHead loop_over(Builder& b, const Node& target, const Node& over, const LoopS
   }
   LoopHead head;
   auto rows = rows_of(b, expression(b, over));
-  if (target.is(Ast::Tuple) && rows.temporary && rows.expr.is(cpp::Kind::method, "items"))
+  if (target.is(Ast::Tuple) && rows.temporary && rows.expr.is(cpp::form::items))
     rows.expr = rows.expr.part(0);
   head.loop = cpp::Each{.declared = loop_item(b, target, rows.type.items[0], site, head), .over = rows.expr};
   return head;

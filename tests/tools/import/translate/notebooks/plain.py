@@ -23,7 +23,7 @@ for letter in "abc":
 # %%
 print("{} {:.3f} {:>6}|{:<6}|{:^6}|".format(1, 2.5, "a", "b", "c"), "{1}-{0}{{}}".format(1, 2), "{x!r}".format(x="y"))
 print("%d %5d %-5d| %05d %+d %.2f %8.3f %e %g %s %r %5s| %-5s| 100%%" % (1, 2, 3, 4, 5, 0.125, 2.5, 1234.5, 0.00001, "s", "r", "t", "u"))
-print("%s and %s" % ([1, 2], torch.tensor(2.5)), "%.1f" % 0.25, "n = %d" % 7)
+print("%s" % torch.tensor(1.5), "%s and %s" % ([1, 2], torch.tensor(2.5)), "%.1f" % 0.25, "n = %d" % 7)
 
 # %%
 int("42") + 1, float("2.5"), float("-inf"), str(2.50) + "!", str(torch.tensor([1, 2])), int(-2.7), round(2.5), round(3.5), round(2.675, 2), round(-0.5)
