@@ -1,0 +1,5 @@
+// Fuzzes the reader of printed notebooks.
+#include <fuzz/fuzz.h>
+#include <tools/import/draft.h>
+
+TORCHBOOK_FUZZ(text) { torchbook::importing::read_notebook(text, "notebook", "notebook.txt"); }
