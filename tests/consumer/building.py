@@ -74,7 +74,7 @@ def by_pkg_config(prefix, library, source, program):
 
 def debian_packages(build, folder):
     """Packs a build and returns the packages by name."""
-    succeed(pathlib.Path(CMAKE).with_name("cpack"), "-G", "DEB", "-B", folder, cwd=build)
+    succeed(pathlib.Path(CMAKE).with_name("cpack"), "-G", "DEB", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "-B", folder, cwd=build)
     return {path.name.split("_")[0]: path for path in folder.glob("*.deb")}
 
 
