@@ -134,6 +134,7 @@ TEST(Questions, SaysWhichTensorsThereAre) {
             "y[1] of In [10] and others");
   EXPECT_EQ(error_of(with("change", "change: seed of In [4]")),
             "3: the page has no 'seed'; it has seed 3 of In [8], seed of In [7], seed of In [8]");
+  EXPECT_EQ(error_of(with("change", "change: x,")), "3: a name of a tensor or a seed is missing at the end");
   EXPECT_EQ(error_of(with("change", "change: w")),
             "3: 'w' is the name of several tensors: w of In [7], w 1 of In [8]");
   EXPECT_EQ(error_of(with("change", "change: z")), "3: the page cannot compute z; name another tensor");

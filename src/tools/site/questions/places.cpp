@@ -74,6 +74,7 @@ std::string names_like(std::string_view word, const Names& names) {
 /// Reads the name of a tensor, and returns a picture of it.
 std::size_t read_picture(TokenReader& tokens, const Names& names) {
   const auto name = tokens.next();
+  if (name.empty()) tokens.fail("a name of a tensor or a seed is missing at the end");
   const auto found = names.tensors.find(name);
   if (found == names.tensors.end())
     tokens.fail(fmt::format("the page has no '{}'; it has {}", name, names_like(name, names)));
