@@ -1,5 +1,6 @@
 // `torchbook site`: runs ports and twins, and writes the results as web pages.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tools/site/site.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/comparison.h>
@@ -11,7 +12,6 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
-#include <torchbook/notebook/lines.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -111,39 +111,39 @@ void write_files(const std::vector<site::SiteFile>& files, const std::string& fo
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
 
-/// Returns the files of the site. Throws UsageError, with file and line, if a file of questions is broken.
-std::vector<site::SiteFile> files_of(const site::SiteContent& content) {
-  try {
-    return site::site_files(content);
-  } catch (const site::QuestionsError& error) {
-    throw UsageError(error.what());
-  }
-}
-
 /// Asks the questions of a file on the page of its notebook, instead of those beside the port.
-void ask(const std::string& file, const std::string& text, site::SiteContent& content) {
-  const auto line = notebook::lines_of(text).empty() ? std::string_view() : notebook::lines_of(text).front();
-  for (auto& one : content.notebooks) {
-    if (!site::are_questions_on(one.judged.transcript.slug, line)) continue;
-    one.questions_file = file;
-    one.questions = text;
+void ask(const std::string& file, const std::string& text, std::vector<SelectedNotebook>& notebooks) {
+  const auto slug = site::slug_of_questions(text);
+  if (slug.empty())
+    throw UsageError(fmt::format(
+        "{}:1: the first line must be 'questions on SLUG', with a notebook of these pages", file));
+  std::vector<std::string_view> slugs;
+  for (auto& [notebook, positions] : notebooks) {
+    slugs.push_back(notebook.slug);
+    if (notebook.slug != slug) continue;
+    notebook.questions_file = file;
+    notebook.questions = text;
     return;
   }
-  throw UsageError(
-      fmt::format("{}:1: the first line must be 'questions on SLUG', with a notebook of these pages", file));
+  throw UsageError(fmt::format("{}:1: these pages have no notebook '{}'; they have {}", file, slug,
+                               fmt::join(slugs, ", ")));
 }
 
 /// Runs and judges the notebooks, and writes their pages. Throws UsageError if the folder cannot be written,
-/// or if no Python can run the twins and the user named one or asked for traces.
+/// or if no Python can run the twins and the user named one or asked for traces. Throws QuestionsError.
 WrittenSite write_site(const SiteOptions& options) {
-  const auto notebooks = select_cells(selected_notebooks(options.slugs), {});
+  auto notebooks = select_cells(selected_notebooks(options.slugs), {});
   // Before anything runs, so that no run is in vain.
   require_writable_folder(options.folder);
   const std::string questions = options.questions.empty() ? "" : read_file(options.questions);
+  if (!options.questions.empty()) ask(options.questions, questions, notebooks);
+  for (const auto& [notebook, positions] : notebooks) {
+    if (!notebook.questions_file.empty())
+      site::check_questions(std::string(notebook.questions_file), notebook.questions, notebook.slug);
+  }
   WrittenSite site;
-  site::SiteContent content = content_of(notebooks, options, site);
-  if (!options.questions.empty()) ask(options.questions, questions, content);
-  write_files(files_of(content), options.folder);
+  const site::SiteContent content = content_of(notebooks, options, site);
+  write_files(site::site_files(content), options.folder);
   report::Summary summary;
   for (const auto& notebook : content.notebooks) {
     const std::span<const golden::JudgedTranscript> one(&notebook.judged, 1);
@@ -185,10 +185,14 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   command.callback([options, &program, &work] {
     if (options->folder == "-") throw UsageError("--output -: the pages need a folder, not stdout");
     work = [options, &program] {
-      const WrittenSite site = write_site(*options);
-      write_stdout(site.report);
-      say(program, site.errors);
-      return static_cast<int>(site.code);
+      try {
+        const WrittenSite site = write_site(*options);
+        write_stdout(site.report);
+        say(program, site.errors);
+        return static_cast<int>(site.code);
+      } catch (const site::QuestionsError& error) {
+        throw UsageError(error.what());
+      }
     };
   });
 }

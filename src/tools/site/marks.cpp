@@ -94,7 +94,7 @@ std::vector<MarkedText> verdicts_on(std::span<const SiteNotebook> notebooks, con
   add_bad(document.not_run, "cell", "did not run");
   add_bad(counts.not_live, "notebook", "not compared with PyTorch");
   if (!content.pytorch) {
-    verdicts.push_back(neither("not compared with a live PyTorch"));
+    verdicts.push_back(neither("compared with the document’s printed outputs"));
   } else if (counts.not_live < document.notebooks) {
     verdicts.push_back(outputs_verdict(live_outputs(notebooks), document.outputs.all,
                                        pytorch_of(content) + ", text and bits"));

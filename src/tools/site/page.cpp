@@ -144,7 +144,8 @@ std::string_view first_sentence(std::string_view note) {
 
 /// A part of a page: a note, and what follows it up to the next one.
 struct Section {
-  std::string title{};  ///< HTML
+  std::string title = "The beginning";  ///< HTML
+  std::string words = title;            ///< the title as plain text
   Data items{Data::type::list};
   Data cells{Data::type::list};  ///< for the contents
 };
@@ -168,14 +169,19 @@ Data sections_data(const Context& context) {
     if (cell != nullptr && !cell->selected) continue;
     const bool begins = note != nullptr && !is_on_cpp(note->text);
     if (begins || sections.empty()) sections.emplace_back();
-    if (begins) sections.back().title = paragraph(first_sentence(note->text));
+    if (begins) {
+      const std::string title(first_sentence(note->text));
+      sections.back().title = paragraph(title);
+      sections.back().words = absl::StrReplaceAll(title, {{"`", ""}});
+    }
     sections.back().items.push_back(item_data(item, context));
     if (cell != nullptr) sections.back().cells.push_back(content_data(*cell, context));
   }
   std::size_t number = 0;
   return list_of(sections, [&](const Section& section) {
     return object({{"section", fmt::format("{}", ++number)},
-                   {"title", section.title.empty() ? "The beginning" : section.title},
+                   {"title", section.title},
+                   {"words", section.words},
                    {"items", section.items},
                    {"contents", section.cells}});
   });

@@ -49,8 +49,12 @@ struct SiteFile {
 /// no twin.
 report::Outputs live_outputs(std::span<const SiteNotebook> notebooks);
 
-/// Returns whether the first line of a file of questions names this notebook.
-bool are_questions_on(std::string_view slug, std::string_view first_line);
+/// Returns the slug that the first line of a file of questions names, empty if it names none.
+std::string slug_of_questions(std::string_view text);
+
+/// Checks the lines of a file of questions, before a run says whether the page has what they name. Throws
+/// QuestionsError.
+void check_questions(const std::string& file, std::string_view text, std::string_view slug);
 
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
 /// files. The bytes depend only on the content. A page contains the selected cells of a run. `handout.html`

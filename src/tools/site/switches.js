@@ -23,6 +23,9 @@
     });
   }
 
+  // Links to other pages carry the choice that the address makes (theme.js).
+  for (const link of document.querySelectorAll('a[href*=".html"]')) if (location.search) link.search = location.search;
+
   // The menu closes on Escape and on a click elsewhere.
   const view = document.querySelector(".view");
   document.addEventListener("pointerdown", (event) => {

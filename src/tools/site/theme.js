@@ -1,4 +1,5 @@
-// Runs before anything is drawn: marks that scripts run, and restores the reader's last choices.
+// Runs before anything is drawn: marks that scripts run, and restores the reader's last choices. An address such as
+// "page.html?python" chooses the column of code for this visit.
 "use strict";
 {
   const root = document.documentElement;
@@ -12,4 +13,6 @@
     }
     if (chosen && /^[a-z]+$/.test(chosen)) root.dataset[name] = chosen;
   }
+  const asked = location.search.slice(1);
+  if (["both", "python", "cpp"].includes(asked)) root.dataset.columns = asked;
 }

@@ -69,21 +69,28 @@
     show(next);
   };
 
-  // Several pictures may show an element, those of views included. Its change is kept under the first.
-  const keyOf = (picture, index) => {
-    const [tensor, at] = page.sourceOf(picture, index);
-    for (const one of page.pictures) {
-      const found = page.sourcesOf(one).findIndex(([id, place]) => id === tensor && place === at);
-      if (found >= 0) return `${one.id}.${found}`;
+  // Returns the first picture that shows an element, and its index there. Several may, those of views included.
+  const placeOf = (tensor, at) => {
+    for (const picture of page.pictures) {
+      const index = page.sourcesOf(picture).findIndex(([id, place]) => id === tensor && place === at);
+      if (index >= 0) return { picture, index };
     }
+  };
+
+  const keyOf = ({ picture, index }) => `${picture.id}.${index}`;
+
+  // Returns the name of an element: inputs[4, 0].
+  page.nameOf = (tensor, at) => {
+    const { picture, index } = placeOf(tensor, at);
+    return `${picture.name}[${page.indicesOf(picture, index)}]`;
   };
 
   // Sets an entry. Steps of one gesture are undone together, until settle().
   page.set = (picture, index, number) => {
-    const key = keyOf(picture, index);
+    const [tensor, at] = page.sourceOf(picture, index);
+    const key = keyOf(placeOf(tensor, at));
     const numbers = new Map(now.numbers);
     numbers.set(key, number);
-    const [tensor, at] = page.sourceOf(picture, index);
     const original = page.program.nodes[tensor].op === undefined && page.program.document[tensor].values()[at];
     if (Object.is(original, page.rounded(picture, number))) numbers.delete(key);
     change(key, { ...now, numbers });
@@ -118,6 +125,9 @@
   page.changes = () => changesOf(now);
   // Returns a seed as a text of digits.
   page.seedAt = (place) => String(now.seeds.get(place) ?? page.program.nodes[seeded()[place]].seed);
+
+  // Returns the changes as the address has them, such as "t1-1.12=3".
+  page.inAddress = () => suffixOf(now).split("&").slice(1);
 
   // Shows the changes of the address, if they are others than those of the page.
   page.fromAddress = () => {

@@ -19,9 +19,10 @@
 
   const valueOf = ({ picture, index }) => page.program.values[picture.tensor].values()[index];
 
-  const indicesOf = ({ picture, index }) => {
+  // Returns the indices of an element as a text: 4, 0.
+  page.indicesOf = ({ shape }, index) => {
     const places = [];
-    for (const length of [...picture.shape].reverse()) {
+    for (const length of [...shape].reverse()) {
       places.unshift(index % length);
       index = Math.floor(index / length);
     }
@@ -48,13 +49,18 @@
 
   // ------------------------------------------------------------ typing
 
+  // Makes the entry what it was before the field opened.
+  const takeBack = () => {
+    if (!Object.is(valueOf(field.place), field.before)) page.undo();
+  };
+
   const close = ({ keep, focus }) => {
     if (!field) return;
-    const { input, nudge, problem, entry, place, before } = field;
+    const { input, nudge, problem, entry } = field;
+    if (!keep) takeBack();
     field = null;
     for (const one of [input, nudge, problem.box]) one.remove();
     entry.classList.remove("typing");
-    if (!keep && !Object.is(valueOf(place), before)) page.undo();
     page.settle();
     page.sayChanges();
     if (focus) entry.focus({ preventScroll: true });
@@ -95,11 +101,11 @@
     if (problem === undefined) {
       field.problem.hide();
       set(field.place, number);
-    } else if (field.problem.box.hidden) {
-      field.input.setAttribute("aria-invalid", "true"); // it may be half a number, so nothing is said yet
-    } else {
-      field.problem.show(problem);
+      return;
     }
+    takeBack();
+    if (field.problem.box.hidden) field.input.setAttribute("aria-invalid", "true"); // it may be half a number: nothing is said yet
+    else field.problem.show(problem);
   };
 
   // Makes the buttons that step by touch. They must not take the focus, which would close the field.
@@ -130,7 +136,7 @@
     input.type = "text";
     input.autocomplete = "off";
     input.className = "field";
-    input.setAttribute("aria-label", `Entry [${indicesOf(place)}] of ${place.picture.name}; arrow keys step, Escape takes it back`);
+    input.setAttribute("aria-label", `Entry [${page.indicesOf(place.picture, place.index)}] of ${place.picture.name}; arrow keys step, Escape takes it back`);
     input.value = text ?? short(valueOf(place), place);
     input.addEventListener("keydown", onKey);
     input.addEventListener("input", onInput);

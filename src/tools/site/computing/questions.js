@@ -26,6 +26,8 @@
     and: (left, right) => left && right,
     or: (left, right) => left || right,
     not: (one) => !one,
+    inf: () => Infinity,
+    said: (value) => value,
   };
   const ofFloats = {
     "==": (left, right) => left === right,
@@ -42,42 +44,79 @@
     if (!Array.isArray(expression)) return numbersOf(expression)[0];
     const [name, ...operands] = expression;
     if (ofParts[name]) return ofParts[name](numbersOf(operands[0]));
-    const values = operands.map(valueOf);
+    const values = (name === "said" ? [operands[1]] : operands).map(valueOf);
     return ofFloats[name] ? ofFloats[name](...values.map(Math.fround)) : ofNumbers[name](...values);
   };
 
-  // Returns why the changes of the page are not those that a question allows, or an empty text. Elements are compared by
-  // their memory, because a change of a view is one of the tensor that it shows.
-  const faultOf = ({ allowed: { most, parts, seeds } }) => {
+  // Returns what the comparisons of a condition compare.
+  const sidesIn = (condition) => {
+    if (!Array.isArray(condition)) return [];
+    const [name, ...operands] = condition;
+    if (name !== "said") return operands.flatMap(sidesIn);
+    const [text, side, mayBeInfinite = false] = operands;
+    const value = Math.fround(valueOf(side));
+    return [{ said: `${text} is ${page.general(value, 6)}`, isTaken: mayBeInfinite || Number.isFinite(value) }];
+  };
+
+  const joinedByAnd = (condition) => (condition[0] === "and" ? condition.slice(1).flatMap(joinedByAnd) : [condition]);
+
+  // Returns why a condition does not hold, as sentences.
+  const missesOf = (check) => {
+    const untaken = sidesIn(check).filter(({ isTaken }) => !isTaken);
+    const sides = untaken.length > 0 ? untaken : joinedByAnd(check).filter((one) => !valueOf(one)).flatMap(sidesIn);
+    const said = [...new Set(sides.map((side) => side.said))].join(", ");
+    return [said && `${said}.`, untaken.length > 0 && "A finite number is asked for."].filter(Boolean);
+  };
+
+  // Returns why the changes of the page are not those that a question allows, as sentences. Elements are compared by their
+  // memory, because a change of a view is one of the tensor that it shows.
+  const faultsOf = ({ allowed: { most, parts, seeds } }) => {
     const placesOf = ({ of, at }) => at.map((index) => page.sourceOf(page.byId.get(of), index).join());
     const places = new Set(parts.flatMap(placesOf));
     const nodes = new Set(seeds.map((seed) => page.seeded()[seed]));
     const changes = page.changes();
-    const isOther = changes.numbers.some(([tensor, index]) => !places.has(`${tensor},${index}`)) ||
-      changes.seeds.some(([node]) => !nodes.has(node));
-    if (isOther) return "Not yet: something else was changed, too.";
+    const number = changes.numbers.find(([tensor, index]) => !places.has(`${tensor},${index}`));
+    const other = number ? page.nameOf(...number) : changes.seeds.some(([node]) => !nodes.has(node)) && "A seed";
     const count = changes.numbers.length + changes.seeds.length;
-    return most !== null && count > most ? `Not yet: ${count} changes, and ${most} may be made.` : "";
+    const isMore = most !== null && count > most;
+    return [other && `${other} was changed, and may not be.`, isMore && `${count} changes were made, and ${most} may be.`].filter(Boolean);
   };
 
   const draw = (question) => {
-    const holds = valueOf(question.check);
-    const fault = holds ? faultOf(question) : "";
-    const isAnswered = holds && fault === "";
+    const reasons = [...missesOf(question.check), ...faultsOf(question)];
+    const isAnswered = reasons.length === 0 && valueOf(question.check);
     const isNews = isAnswered && !question.isAnswered;
     question.isAnswered = isAnswered;
     question.item.classList.toggle("answered", isAnswered);
-    question.state.textContent = isAnswered ? "✓ Yes." : fault || "Not yet.";
+    question.state.textContent = isAnswered ? "✓ Yes." : ["Not yet.", ...reasons].join(" ");
     if (isNews) document.getElementById("say").textContent = `${question.item.querySelector("p").firstChild.data} Yes.`;
+  };
+
+  // ------------------------------------------------------------ answers that are looked up
+
+  let shown = null; // the item whose answer the page shows
+  let mine = []; // the reader's changes before that
+
+  const nameButtons = () => {
+    if (shown && page.inAddress().join() === mine.join()) shown = null; // undone
+    for (const item of document.querySelectorAll(".question"))
+      item.querySelector(".apply").textContent = item === shown ? "Back to mine" : "Make these changes";
+  };
+
+  // Shows the answer, or the reader's own changes if it is shown.
+  const turn = (item) => {
+    const isBack = item === shown;
+    if (shown === null) mine = page.inAddress();
+    shown = isBack ? null : item;
+    page.apply(isBack ? mine : item.dataset.answer.split("&"));
+    nameButtons();
+    page.sayChanges();
   };
 
   const read = (item) => {
     const [allowed, check] = [item.dataset.allowed, item.dataset.check].map((text) => JSON.parse(text));
     const state = item.querySelector(".state");
-    item.querySelector(".apply").addEventListener("click", () => {
-      page.apply(item.dataset.answer.split("&").map((change) => change.trim()));
-      page.sayChanges();
-    });
+    item.querySelector(".apply").addEventListener("click", () => turn(item));
     return { item, state, allowed, check, isAnswered: false };
   };
 
@@ -92,6 +131,7 @@
     news.href = "#questions";
     document.querySelector(".changes p").append(" ", news);
     const drawAll = () => {
+      nameButtons();
       questions.forEach(draw);
       const answered = questions.flatMap(({ isAnswered }, i) => (isAnswered ? [i + 1] : []));
       news.hidden = answered.length === 0;

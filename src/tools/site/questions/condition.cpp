@@ -9,19 +9,26 @@
 namespace torchbook::site::questions {
 namespace {
 
+constexpr std::size_t most_tokens = 500;  // they bound how deep expressions are nested, here and in the page
+
 /// What an expression yields.
 enum class Yields { number, truth, numbers };
 
 struct Expression {
   Json json;
   Yields yields = Yields::number;
+  bool of_tensors = false;  ///< whether it depends on a tensor
+  bool infinite = false;    ///< whether it has `inf`
 };
 
 class Reader {
  public:
-  Reader(TokenReader tokens, const Askable& page) : tokens_(std::move(tokens)), page_(page) {}
+  Reader(TokenReader tokens, const Names& names) : tokens_(std::move(tokens)), names_(names) {}
 
   Json read() {
+    if (tokens_.count() > most_tokens)
+      tokens_.fail(fmt::format("the condition has {} words, numbers and signs; it may have up to {}",
+                               tokens_.count(), most_tokens));
     auto all = either();
     if (!tokens_.peek().empty())
       tokens_.fail(fmt::format("'{}' is unexpected; the condition is complete before it", tokens_.peek()));
@@ -44,7 +51,8 @@ class Reader {
                     Yields result) const {
     require(left, operands, fmt::format("the left side of '{}'", sign));
     require(right, operands, fmt::format("the right side of '{}'", sign));
-    return {Json::array({sign, std::move(left.json), std::move(right.json)}), result};
+    return {Json::array({sign, std::move(left.json), std::move(right.json)}), result,
+            left.of_tensors || right.of_tensors, left.infinite || right.infinite};
   }
 
   /// Reads operands with these operators between them, from the left.
@@ -65,13 +73,30 @@ class Reader {
     if (!tokens_.take("not")) return comparison();
     auto one = negation();
     require(one, Yields::truth, "what follows 'not'");
-    return {Json::array({"not", std::move(one.json)}), Yields::truth};
+    one.json = Json::array({"not", std::move(one.json)});
+    return one;
+  }
+
+  /// Returns a side of a comparison. If it depends on tensors, a page says its value after its text.
+  static Expression said(Expression side, std::string_view text, bool may_be_infinite) {
+    if (!side.of_tensors || side.yields != Yields::number) return side;
+    side.json = Json::array({"said", text, std::move(side.json)});
+    if (may_be_infinite) side.json.push_back(true);
+    return side;
   }
 
   Expression comparison() {
+    auto begin = tokens_.at();
     auto left = sum();
+    const auto left_text = tokens_.text_from(begin);
     for (const auto* sign : {"==", "!=", "<=", ">=", "<", ">"}) {
-      if (tokens_.take(sign)) return joined(sign, std::move(left), sum(), Yields::number, Yields::truth);
+      if (!tokens_.take(sign)) continue;
+      begin = tokens_.at();
+      auto right = sum();
+      const bool infinite = left.infinite || right.infinite;
+      return joined(sign, said(std::move(left), left_text, infinite),
+                    said(std::move(right), tokens_.text_from(begin), infinite), Yields::number,
+                    Yields::truth);
     }
     return left;
   }
@@ -88,10 +113,13 @@ class Reader {
     }
     if (tokens_.take("-"))
       return joined("-", {Json(0), Yields::number}, operand(), Yields::number, Yields::number);
-    for (const std::string_view name : {"abs", "argmax", "max", "min", "mean", "sum"}) {
-      if (tokens_.take(name)) return call(name);
+    if (tokens_.peek(1) == "(") {
+      for (const std::string_view name : {"abs", "argmax", "max", "min", "mean", "sum"}) {
+        if (tokens_.take(name)) return call(name);
+      }
     }
-    if (token.starts_with('t') || token.starts_with('u')) return entries();
+    if (tokens_.take("inf")) return {Json::array({"inf"}), Yields::number, false, true};
+    if (is_word(token)) return entries();
     return number();
   }
 
@@ -103,14 +131,15 @@ class Reader {
     const bool is_part = argument.json.is_object();
     if (of_one) require(argument, Yields::number, "what abs takes");
     if (!of_one && !is_part)
-      tokens_.fail(fmt::format("{} takes a tensor or a part of one, such as t5-1[4]", name));
-    return {Json::array({name, std::move(argument.json)}), Yields::number};
+      tokens_.fail(fmt::format("{} takes a tensor or a part of one, such as inputs[4]", name));
+    return {Json::array({name, std::move(argument.json)}), Yields::number, argument.of_tensors,
+            argument.infinite};
   }
 
   Expression entries() {
-    const auto part = read_part(tokens_, page_);
-    return {Json{{"of", page_.pictures[part.picture].id}, {"at", part.elements}},
-            part.elements.size() == 1 ? Yields::number : Yields::numbers};
+    const auto part = read_part(tokens_, names_);
+    return {Json{{"of", names_.page.pictures[part.picture].id}, {"at", part.elements}},
+            part.elements.size() == 1 ? Yields::number : Yields::numbers, true};
   }
 
   Expression number() {
@@ -118,22 +147,22 @@ class Reader {
     double value = 0;
     const auto* const end = token.data() + token.size();
     if (token.empty())
-      tokens_.fail("the condition ends too early; a number or an entry such as t5-1[4, 0] should follow");
+      tokens_.fail("the condition ends too early; a number or an entry such as inputs[4, 0] should follow");
     const auto [rest, error] = std::from_chars(token.data(), end, value);
     if (error != std::errc{} || rest != end)
-      tokens_.fail(
-          fmt::format("'{}' is unexpected; a number or an entry such as t5-1[4, 0] should come here", token));
+      tokens_.fail(fmt::format(
+          "'{}' is unexpected; a number or an entry such as inputs[4, 0] should come here", token));
     return {Json(value), Yields::number};
   }
 
   TokenReader tokens_;
-  const Askable& page_;
+  const Names& names_;
 };
 
 }  // namespace
 
-Json read_condition(TokenReader tokens, const Askable& page) {
-  return Reader(std::move(tokens), page).read();
+Json read_condition(TokenReader tokens, const Names& names) {
+  return Reader(std::move(tokens), names).read();
 }
 
 }  // namespace torchbook::site::questions

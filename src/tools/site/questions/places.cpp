@@ -12,8 +12,15 @@
 namespace torchbook::site::questions {
 namespace {
 
+constexpr std::size_t most_names = 8;  // in a message
+
 constexpr auto is_digit = [](char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); };
-constexpr auto is_letter = [](char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)); };
+
+/// Returns whether a Python name may contain a character. Bytes of UTF-8 count as letters.
+constexpr auto is_in_word = [](char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' ||
+         static_cast<unsigned char>(c) > 127;
+};
 
 /// Returns the length of the digits at `at`.
 std::size_t digits_at(std::string_view text, std::size_t at) {
@@ -33,48 +40,50 @@ std::size_t number_length(std::string_view text) {
   return length;
 }
 
-/// Returns the length of a word such as `argmax`, `t5-1` or `seed.0`.
-std::size_t word_length(std::string_view text) {
-  auto length = static_cast<std::size_t>(std::ranges::find_if_not(text, is_letter) - text.begin());
-  const auto word = text.substr(0, length);
-  if (word == "seed" && text.substr(length).starts_with('.')) return length + 1 + digits_at(text, length + 1);
-  if (word != "t" && word != "u") return length;
-  length += digits_at(text, length);
-  const bool has_number = text.substr(length).starts_with('-') && digits_at(text, length + 1) != 0;
-  return has_number ? length + 1 + digits_at(text, length + 1) : length;
-}
-
+/// Returns the length of a number, a word or a sign, or 0 if the text begins with none of them.
 std::size_t token_length(std::string_view text) {
-  if (is_letter(text.front())) return word_length(text);
   if (is_digit(text.front()) || (text.front() == '.' && digits_at(text, 1) != 0)) return number_length(text);
+  if (is_in_word(text.front()))
+    return static_cast<std::size_t>(std::ranges::find_if_not(text, is_in_word) - text.begin());
   for (const std::string_view sign :
-       {"==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "(", ")", "[", "]", ",", ":"}) {
+       {"==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "(", ")", "[", "]", ",", ":"}) {
     if (text.starts_with(sign)) return sign.size();
   }
   return 0;
 }
 
-/// Returns the ids of the tensors in the cell that a wrong id names, or what an id looks like.
-std::string known_ids(std::string_view id, std::span<const Picture> pictures) {
-  std::vector<std::string> ids;
-  const auto cell = id.empty() ? id : id.substr(1, id.find('-') - (id.find('-') == id.npos ? 0 : 1));
-  for (const auto& picture : pictures) {
-    if (fmt::format("{}", picture.position) == cell)
-      ids.push_back(fmt::format("{} ({})", picture.id, picture.name));
-  }
-  if (ids.empty()) return "an id such as t5-1 names the first tensor of the cell at position 5";
-  return fmt::format("the cell at position {} has {}", cell, fmt::join(ids, ", "));
+/// Returns whether a name at the beginning of a text ends where it does.
+bool is_whole(std::string_view name, std::string_view text) {
+  const auto rest = text.substr(name.size());
+  return rest.empty() || !is_in_word(rest.front()) || !is_in_word(name.back());
 }
 
-std::size_t picture_of(TokenReader& tokens, const Askable& page) {
-  const auto id = tokens.next();
-  const auto found = std::ranges::find(page.pictures, id, &Picture::id);
-  if (found == page.pictures.end())
-    tokens.fail(fmt::format("the page has no tensor '{}'; {}", id, known_ids(id, page.pictures)));
-  const auto place = static_cast<std::size_t>(found - page.pictures.begin());
-  if (place >= page.computed.size() || !page.computed[place])
-    tokens.fail(fmt::format("the page cannot compute {}; name another tensor", id));
-  return place;
+/// Returns up to `most_names` names of tensors and seeds that contain a word, or otherwise of any.
+std::string names_like(std::string_view word, const Names& names) {
+  std::vector<std::string_view> like, all;
+  for (const auto& picture : names.page.pictures) all.push_back(picture.name);
+  for (const auto& [name, seed] : names.seeds) all.push_back(name);
+  std::ranges::copy_if(all, std::back_inserter(like),
+                       [&](std::string_view name) { return name.find(word) != name.npos; });
+  auto& shown = like.empty() ? all : like;
+  const bool more = shown.size() > most_names;
+  if (more) shown.resize(most_names);
+  return fmt::format("{}{}", fmt::join(shown, ", "), more ? " and others" : "");
+}
+
+/// Reads the name of a tensor, and returns a picture of it.
+std::size_t read_picture(TokenReader& tokens, const Names& names) {
+  const auto name = tokens.next();
+  if (name.empty()) tokens.fail("a name of a tensor or a seed is missing at the end");
+  const auto found = names.tensors.find(name);
+  if (found == names.tensors.end())
+    tokens.fail(fmt::format("the page has no '{}'; it has {}", name, names_like(name, names)));
+  const auto& all = found->second;
+  if (!names.are_one(all))
+    tokens.fail(fmt::format("'{}' is the name of several tensors: {}", name, names_like(name, names)));
+  if (!names.tensor_of(all.front()))
+    tokens.fail(fmt::format("the page cannot compute {}; name another tensor", name));
+  return all.front();
 }
 
 /// Reads an index along a dimension of `size`. Returns nullopt for `:`.
@@ -92,15 +101,64 @@ std::optional<std::size_t> read_index(TokenReader& tokens, std::int64_t size) {
 
 }  // namespace
 
-TokenReader::TokenReader(std::string_view text, std::size_t line) : line_(line) {
+Names::Names(const Askable& asked) : page(asked) {
+  const auto add = [&](bool are_parts) {
+    for (std::size_t i = 0; i < page.pictures.size(); ++i) {
+      const auto& picture = page.pictures[i];
+      const auto bracket = picture.variable.find('[');
+      if ((bracket != std::string::npos) != are_parts) continue;
+      if (picture.name != picture.variable) tensors[picture.name].push_back(i);
+      const auto whole = tensors.find(picture.variable.substr(0, bracket));
+      const bool is_reached = are_parts && whole != tensors.end() && are_one(whole->second);
+      if (!picture.variable.empty() && !is_reached) tensors[picture.variable].push_back(i);
+    }
+  };
+  add(false);
+  add(true);  // `inputs[0]` is a part of `inputs`, if the page has that
+  for (std::size_t i = 0; i < page.seeds.size(); ++i) {
+    auto name = "seed of " + page.seeds[i].cell;
+    if (seeds.contains(name)) name = fmt::format("seed {} of {}", i + 1, page.seeds[i].cell);
+    seeds[name] = i;
+  }
+}
+
+std::optional<std::size_t> Names::tensor_of(std::size_t picture) const {
+  return picture < page.computed.size() ? page.computed[picture] : std::nullopt;
+}
+
+bool Names::are_one(std::span<const std::size_t> pictures) const {
+  return std::ranges::all_of(pictures,
+                             [&](std::size_t one) { return tensor_of(one) == tensor_of(pictures.front()); });
+}
+
+std::size_t Names::length_at(std::string_view text) const {
+  std::size_t longest = 0;
+  const auto try_all = [&](const auto& names) {
+    for (const auto& [name, what] : names) {
+      if (name.size() > longest && text.starts_with(name) && is_whole(name, text)) longest = name.size();
+    }
+  };
+  try_all(tensors);
+  try_all(seeds);
+  return longest;
+}
+
+TokenReader::TokenReader(std::string_view text, std::size_t line, const Names& names) : line_(line) {
   while (true) {
     text = notebook::trimmed(text);
     if (text.empty()) return;
-    const auto length = token_length(text);
+    const auto name = names.length_at(text);
+    const auto length = name != 0 ? name : token_length(text);
     if (length == 0) fail(fmt::format("'{}' means nothing here", text.substr(0, text.find(' '))));
     tokens_.push_back(text.substr(0, length));
     text.remove_prefix(length);
   }
+}
+
+std::string_view TokenReader::text_from(std::size_t first) const {
+  const char* const begin = tokens_[first].data();
+  const auto last = tokens_[std::min(at_, tokens_.size()) - 1];
+  return {begin, static_cast<std::size_t>(last.data() + last.size() - begin)};
 }
 
 std::string_view TokenReader::next() {
@@ -121,22 +179,25 @@ void TokenReader::expect(std::string_view token) {
                       : fmt::format("'{}' is unexpected; it should be '{}'", peek(), token));
 }
 
-Part read_part(TokenReader& tokens, const Askable& page) {
-  Part part{.picture = picture_of(tokens, page)};
-  const auto& shape = page.pictures[part.picture].numbers.shape;
+bool is_word(std::string_view token) {
+  return !token.empty() && is_in_word(token.front()) && !is_digit(token.front());
+}
+
+Part read_part(TokenReader& tokens, const Names& names) {
+  const auto first = tokens.at();
+  Part part{.name = tokens.peek(), .picture = read_picture(tokens, names)};
+  const auto& shape = names.page.pictures[part.picture].numbers.shape;
   std::vector<std::optional<std::size_t>> indices;
-  std::vector<std::string> texts;
   if (tokens.take("[")) {
     do {
       if (indices.size() == shape.size())
-        tokens.fail(fmt::format("{} has {}; it takes no more indices", page.pictures[part.picture].id,
+        tokens.fail(fmt::format("{} has {}; it takes no more indices", part.name,
                                 report::counted(shape.size(), "dimension")));
       indices.push_back(read_index(tokens, shape[indices.size()]));
-      texts.push_back(indices.back() ? fmt::format("{}", *indices.back()) : ":");
     } while (tokens.take(","));
     tokens.expect("]");
-    part.indices = fmt::format("[{}]", fmt::join(texts, ", "));
   }
+  part.indices = tokens.text_from(first).substr(part.name.size());
   part.elements = {0};
   for (std::size_t dim = 0; dim < shape.size(); ++dim) {
     const auto size = static_cast<std::size_t>(shape[dim]);
@@ -150,20 +211,6 @@ Part read_part(TokenReader& tokens, const Askable& page) {
     part.elements = std::move(elements);
   }
   return part;
-}
-
-bool is_seed(std::string_view token) { return token.starts_with("seed."); }
-
-std::size_t read_seed(TokenReader& tokens, const Askable& page) {
-  const auto token = tokens.next();
-  const auto number = notebook::parse_integer<std::size_t>(token.substr(token.find('.') + 1));
-  if (!number || *number >= page.seeds.size())
-    tokens.fail(fmt::format("the page has no '{}'; it has {}{}", token,
-                            report::counted(page.seeds.size(), "seed"),
-                            page.seeds.size() == 1 ? ", seed.0"
-                            : page.seeds.empty()   ? ""
-                                                   : ", from seed.0 on"));
-  return *number;
 }
 
 }  // namespace torchbook::site::questions

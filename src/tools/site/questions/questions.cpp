@@ -1,3 +1,4 @@
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/site/questions/places.h>
@@ -48,25 +49,35 @@ void require_complete(const std::vector<Block>& blocks) {
   }
 }
 
+/// Returns the key at the beginning of a line.
+std::string_view key_of(std::string_view line, std::size_t number) {
+  const auto word = line.substr(0, line.find(':'));
+  const auto key = std::ranges::find(keys, word);
+  if (word.size() < line.size() && key != keys.end()) return *key;
+  const auto lower = absl::AsciiStrToLower(std::string(trimmed(word)));
+  const auto meant = std::ranges::find(keys, lower);
+  if (meant != keys.end())
+    throw TextError(number, fmt::format("the line begins with '{}'; it should begin with '{}:'",
+                                        line.substr(0, word.size() + 1), *meant));
+  throw TextError(number,
+                  fmt::format("the line begins with '{}'; it should begin with 'ask:', 'change:', 'check:', "
+                              "'hint:' or 'answer:', or with spaces if it continues the line before it",
+                              line.substr(0, std::min(word.size() + 1, line.find(' ')))));
+}
+
 void add_line(std::vector<Block>& blocks, std::string_view line, std::size_t number) {
-  const auto colon = line.find(':');
-  const auto key = std::ranges::find(keys, line.substr(0, colon));
-  if (colon == line.npos || key == keys.end())
-    throw TextError(
-        number,
-        "a line must begin with 'ask:', 'change:', 'check:', 'hint:' or 'answer:', or with spaces to "
-        "continue the line before it");
-  if (*key == "ask") {
+  const auto key = key_of(line, number);
+  if (key == "ask") {
     require_complete(blocks);
     blocks.emplace_back();
   }
   if (blocks.empty()) throw TextError(number, "a question must begin with 'ask:'");
-  const auto text = trimmed(line.substr(colon + 1));
-  if (text.empty()) throw TextError(number, fmt::format("the text after '{}:' is missing", *key));
-  const bool is_new = blocks.back().try_emplace(*key, Field{std::string(text), number}).second;
+  const auto text = trimmed(line.substr(key.size() + 1));
+  if (text.empty()) throw TextError(number, fmt::format("the text after '{}:' is missing", key));
+  const bool is_new = blocks.back().try_emplace(key, Field{std::string(text), number}).second;
   if (!is_new)
     throw TextError(number,
-                    fmt::format("the question has '{}' already, in line {}", *key, blocks.back()[*key].line));
+                    fmt::format("the question has '{}' already, in line {}", key, blocks.back()[key].line));
 }
 
 /// Returns the field with the largest line.
@@ -80,7 +91,7 @@ std::vector<Block> blocks_of(std::string_view text, std::string_view slug) {
   for (const auto line : notebook::lines_of(text)) {
     ++number;
     if (number == 1) {
-      if (!are_questions_on(slug, line))
+      if (slug_of_questions(line) != slug)
         throw TextError(1, fmt::format("the first line must be '{}{}'", title, slug));
     } else if (trimmed(line).empty() || line.starts_with('#')) {
       continue;
@@ -97,8 +108,16 @@ std::vector<Block> blocks_of(std::string_view text, std::string_view slug) {
 
 // ------------------------------------------------------------ changes
 
-Allowed read_allowed(const Field& field, const Askable& page) {
-  TokenReader tokens(field.text, field.line);
+/// Reads the name of a seed and returns its number, or nullopt if a name of no seed is next.
+std::optional<std::size_t> take_seed(TokenReader& tokens, const Names& names) {
+  const auto found = names.seeds.find(tokens.peek());
+  if (found == names.seeds.end()) return std::nullopt;
+  tokens.next();
+  return found->second;
+}
+
+Allowed read_allowed(const Field& field, const Names& names) {
+  TokenReader tokens(field.text, field.line, names);
   Allowed allowed;
   if (const auto most = notebook::parse_integer<std::size_t>(tokens.peek())) {
     if (*most == 0) tokens.fail("'0 of' allows no change; it should be at least 1");
@@ -107,23 +126,22 @@ Allowed read_allowed(const Field& field, const Askable& page) {
     tokens.expect("of");
   }
   do {
-    if (is_seed(tokens.peek()))
-      allowed.seeds.push_back(read_seed(tokens, page));
+    if (const auto seed = take_seed(tokens, names))
+      allowed.seeds.push_back(*seed);
     else
-      allowed.parts.push_back(read_part(tokens, page));
+      allowed.parts.push_back(read_part(tokens, names));
   } while (tokens.take(","));
   if (!tokens.peek().empty())
     tokens.fail(fmt::format("'{}' is unexpected; ',' separates what may be changed", tokens.peek()));
   return allowed;
 }
 
-/// Returns what may be changed, as HTML: `at most 1 number of <a>inputs</a>[4]`.
+/// Returns what may be changed, as HTML: `one number of <a>inputs</a>[4]`.
 std::string allowed_html(const Allowed& allowed, const Askable& page) {
   std::vector<std::string> names;
-  for (const auto& part : allowed.parts) {
-    const auto& picture = page.pictures[part.picture];
-    names.push_back(fmt::format("<a href=\"#{}\">{}</a>{}", picture.id, escaped(picture.name), part.indices));
-  }
+  for (const auto& part : allowed.parts)
+    names.push_back(fmt::format("<a href=\"#{}\">{}</a>{}", page.pictures[part.picture].id,
+                                escaped(part.name), part.indices));
   std::string text = !allowed.most        ? ""
                      : *allowed.most == 1 ? "one number"
                                           : fmt::format("at most {} numbers", *allowed.most);
@@ -141,62 +159,74 @@ Json allowed_json(const Allowed& allowed, const Askable& page) {
   return {{"most", allowed.most ? Json(*allowed.most) : Json()}, {"parts", parts}, {"seeds", allowed.seeds}};
 }
 
-/// Returns a change of an answer as Python would write it: `inputs[4, 0] = 3`.
-std::string change_text(std::string_view change, const Allowed& allowed, const Field& field,
-                        const Askable& page) {
-  const auto equals = change.find('=');
-  const auto point = change.rfind('.', equals);
-  const auto fail = [&](const std::string& what) { throw TextError(field.line, what); };
-  double number = 0;
-  const auto given = change.substr(std::min(equals, change.size() - 1) + 1);
-  const auto read = std::from_chars(given.data(), given.data() + given.size(), number);
-  const auto index = point == change.npos
-                         ? std::nullopt
-                         : notebook::parse_integer<std::size_t>(change.substr(point + 1, equals - point - 1));
-  if (equals == change.npos || !index || read.ec != std::errc{} || read.ptr != given.data() + given.size())
-    fail(fmt::format("'{}' is no change; it should be as in a page's address, such as t1-1.12=3 or seed.0=8",
-                     change));
-  const auto name = change.substr(0, point);
-  if (name == "seed") {
-    if (!std::ranges::count(allowed.seeds, *index))
-      fail(fmt::format("'{}' is none of what 'change' allows", change));
-    return fmt::format("seed of {} = {}", page.seeds[*index].cell, given);
-  }
-  for (const auto& part : allowed.parts) {
-    const auto& picture = page.pictures[part.picture];
-    if (picture.id != name || !std::ranges::count(part.elements, *index)) continue;
-    return fmt::format("{}[{}] = {}", picture.name,
-                       fmt::join(golden::index_of(*index, picture.numbers.shape), ", "), given);
-  }
-  fail(fmt::format("'{}' is none of what 'change' allows", change));
-  return {};
+/// A change of an answer.
+struct Change {
+  std::string_view text{};  ///< as written: `inputs[4, 0] = 3`
+  std::string address{};    ///< as a page's address has it: `t1-1.12=3`
+};
+
+/// Reads a number after `=`.
+std::string read_number(TokenReader& tokens) {
+  tokens.expect("=");
+  const std::string sign = tokens.take("-") ? "-" : "";
+  const std::string number(tokens.next());
+  double value = 0;
+  const auto* const end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, value);
+  if (number.empty() || error != std::errc{} || rest != end)
+    tokens.fail(fmt::format("'{}{}' is no number", sign, number));
+  return sign + number;
 }
 
-Data answer_data(const Field& field, const Allowed& allowed, const Askable& page) {
-  Data changes(Data::type::list);
-  std::size_t count = 0;
-  for (std::string_view left = field.text; !left.empty();) {
-    const auto end = left.find('&');
-    changes.push_back(object({{"text", change_text(trimmed(left.substr(0, end)), allowed, field, page)}}));
-    left.remove_prefix(end == left.npos ? left.size() : end + 1);
-    ++count;
+/// Returns what a change sets as a page's address has it: `t1-1.12` or `seed.0`.
+std::string read_target(TokenReader& tokens, const Allowed& allowed, const Names& names) {
+  const auto first = tokens.at();
+  if (const auto seed = take_seed(tokens, names)) {
+    if (std::ranges::count(allowed.seeds, *seed)) return fmt::format("seed.{}", *seed);
+  } else {
+    const auto one = read_part(tokens, names);
+    const auto text = tokens.text_from(first);
+    if (one.elements.size() != 1)
+      tokens.fail(fmt::format("'{}' is several numbers; an answer changes one at a time", text));
+    const bool may = std::ranges::any_of(allowed.parts, [&](const Part& part) {
+      return part.picture == one.picture && std::ranges::count(part.elements, one.elements[0]);
+    });
+    if (may) return fmt::format("{}.{}", names.page.pictures[one.picture].id, one.elements[0]);
   }
-  if (allowed.most && count > *allowed.most)
-    throw TextError(field.line,
-                    fmt::format("the answer has {} changes; 'change' allows {}", count, *allowed.most));
+  tokens.fail(fmt::format("'{}' is none of what 'change' allows", tokens.text_from(first)));
+}
+
+std::vector<Change> read_answer(const Field& field, const Allowed& allowed, const Names& names) {
+  TokenReader tokens(field.text, field.line, names);
+  std::vector<Change> changes;
+  do {
+    const auto first = tokens.at();
+    const auto target = read_target(tokens, allowed, names);
+    const auto number = read_number(tokens);
+    changes.push_back({tokens.text_from(first), target + '=' + number});
+  } while (tokens.take(","));
+  if (!tokens.peek().empty())
+    tokens.fail(fmt::format("'{}' is unexpected; ',' separates changes", tokens.peek()));
+  if (allowed.most && changes.size() > *allowed.most)
+    tokens.fail(fmt::format("the answer has {} changes; 'change' allows {}", changes.size(), *allowed.most));
   return changes;
 }
 
-Data question_data(const Block& block, const Askable& page) {
-  const auto allowed = read_allowed(block.at("change"), page);
+Data question_data(const Block& block, const Names& names) {
+  const auto allowed = read_allowed(block.at("change"), names);
   const auto& check = block.at("check");
+  const auto answer = read_answer(block.at("answer"), allowed, names);
+  std::vector<std::string> addresses;
+  for (const auto& change : answer) addresses.push_back(change.address);
   return object({{"ask", paragraph(block.at("ask").text)},
-                 {"may", allowed_html(allowed, page)},
-                 {"allowed", allowed_json(allowed, page).dump()},
-                 {"check", read_condition(TokenReader(check.text, check.line), page).dump()},
+                 {"may", allowed_html(allowed, names.page)},
+                 {"allowed", allowed_json(allowed, names.page).dump()},
+                 {"check", read_condition(TokenReader(check.text, check.line, names), names).dump()},
                  {"hint", paragraph(block.at("hint").text)},
-                 {"answer", block.at("answer").text},
-                 {"changes", answer_data(block.at("answer"), allowed, page)}});
+                 {"answer", fmt::format("{}", fmt::join(addresses, "&"))},
+                 {"changes", list_of(answer, [](const Change& change) {
+                    return object({{"text", std::string(change.text)}});
+                  })}});
 }
 
 }  // namespace
@@ -204,15 +234,22 @@ Data question_data(const Block& block, const Askable& page) {
 
 namespace torchbook::site {
 
-bool are_questions_on(std::string_view slug, std::string_view first_line) {
-  constexpr auto title = questions::title;
-  return first_line.starts_with(title) && notebook::trimmed(first_line.substr(title.size())) == slug;
+std::string slug_of_questions(std::string_view text) {
+  const auto normal = notebook::with_newlines(text);
+  const auto line = std::string_view(normal).substr(0, normal.find('\n'));
+  return line.starts_with(questions::title)
+             ? std::string(notebook::trimmed(line.substr(questions::title.size())))
+             : "";
+}
+
+void check_questions(const std::string& file, std::string_view text, std::string_view slug) {
+  notebook::in_file<QuestionsError>(file, [&] { questions::blocks_of(notebook::with_newlines(text), slug); });
 }
 
 Data questions_data(std::string_view text, std::string_view slug, const Askable& page) {
-  const std::string normal = notebook::with_newlines(text);
-  return list_of(questions::blocks_of(normal, slug),
-                 [&](const auto& block) { return questions::question_data(block, page); });
+  const auto blocks = questions::blocks_of(notebook::with_newlines(text), slug);
+  const questions::Names names(page);
+  return list_of(blocks, [&](const auto& block) { return questions::question_data(block, names); });
 }
 
 }  // namespace torchbook::site

@@ -32,19 +32,21 @@ struct Askable {
 ///     questions on <slug>
 ///
 ///     ask: Change numbers of the inputs so that “one” looks at itself most.
-///     change: t1-1
-///     check: argmax(t5-1[4]) == 4
+///     change: inputs
+///     check: argmax(attn_weights[4]) == 4
 ///     hint: A longer vector has a larger product with itself.
-///     answer: t1-1.12=3
+///     answer: inputs[4, 0] = 3
 ///
-/// `t5-1` is the id of a tensor on the page: the first one that the cell at position 5 shows. `u5-1` is the
-/// first one that it uses but does not show. An index is Python's: an integer or `:` for each dimension.
+/// A tensor is named by its variable. If several tensors of the page have that variable, or if it is not
+/// known, the tensor is named as formulas on the page name it: `x of In [4]`, or `In [4]`. An index is
+/// Python's: an integer or `:` for each dimension.
 ///
-/// - `change` lists what may be changed: tensors, parts of them, and seeds such as `seed.0`. `2 of t1-1`
-///   allows at most two changes.
+/// - `change` lists what may be changed: tensors, parts of them, and seeds such as `seed of In [7]`.
+///   `2 of inputs` allows at most two changes.
 /// - `check` is a condition of numbers, entries, `+ - * /`, comparisons, `and`, `or`, `not`, `abs(number)`,
 ///   and `argmax`, `max`, `min`, `mean` and `sum` of a tensor or a part. Comparisons are made in float32.
-/// - `answer` lists changes as a page's address does.
+///   Their sides must be finite, unless one of them has `inf`.
+/// - `answer` lists changes.
 ///
 /// A line that begins with spaces continues the line before it. Empty lines and lines that begin with `#` are
 /// ignored. Returns the questions for questions.mustache. Throws TextError if the text is malformed or

@@ -338,6 +338,26 @@ test("what is no number says so, stays to be mended, and changes nothing", async
   });
 });
 
+test("while a text is no number, the entry has the number from before it was opened, and no question is answered", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    const answered = page.locator(".question.answered");
+    await type(page, "t1-1", 2, "0.9");
+    const before = await texts(page);
+    await entry(page, "t1-1", 2).click();
+    for (const [text, count] of [["9", 1], ["9/", 0], ["9/0", 0], ["9/03", 1], ["9/0", 0]]) {
+      await page.locator(".field").fill(text);
+      assert.equal(await answered.count(), count, text);
+      if (count === 0) assert.deepEqual(await texts(page), before, text);
+    }
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator(".problem:visible").textContent(), /division by zero/);
+    assert.equal(await page.evaluate(() => location.hash), "#&t1-1.2=0.9");
+    await page.keyboard.press("Escape");
+    await bar(page).getByText("Undo").click();
+    assert.equal(await bar(page).isVisible(), false); // no step was left behind
+  });
+});
+
 test("a fraction, inf, nan and what is too large become what a float32 becomes", async () => {
   await open("attention_as_alignment.html", async (page) => {
     for (const [typed, printed, written] of [["1/3", "0.3333", 1 / 3], ["inf", "inf", "inf"], ["-Infinity", "-inf", "-inf"], ["NaN", "nan", "nan"],

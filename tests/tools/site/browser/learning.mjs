@@ -4,24 +4,23 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { browser, open, site, until } from "./browser.mjs";
+import { browser, hash, open, site, until } from "./browser.mjs";
 
 const names = ["attention_as_alignment", "attention_by_hand", "keys_queries_values", "mathematical_trick",
   "self_attention_in_three_steps"];
 
 const states = (page) => page.locator(".questions .state").allTextContents();
-const reset = (page) => page.getByRole("button", { name: "Reset" }).click();
 
 // Makes the changes of each answer by its button: only they answer the question, and reset takes them back.
 const checkAnswers = async (page, name) => {
   const unanswered = await states(page);
-  assert.deepEqual(unanswered, unanswered.map(() => "Not yet."), `${name}: the document answers no question`);
+  for (const text of unanswered) assert.match(text, /^Not yet\. .* is .*\.$/, `${name}: the document answers no question`);
   for (const i of unanswered.keys()) {
     await page.click(`.question >> nth=${i} >> summary:text("Answer")`);
     await page.click(`.question >> nth=${i} >> .apply`);
     assert.equal((await states(page))[i], "✓ Yes.", `${name}, question ${i + 1}`);
     assert.match(await page.textContent(".changes"), new RegExp(`That answers question (\\d and )*${i + 1}`));
-    await reset(page);
+    await page.click(`.question >> nth=${i} >> .apply`); // "Back to mine"
     assert.deepEqual(await states(page), unanswered);
   }
   return unanswered.length;
@@ -35,9 +34,49 @@ test("each page has three questions, and accepts their answers by computing", as
 
 test("a question is not answered by changes that it does not allow", async () => {
   await open("attention_as_alignment.html#&t1-1.2=1.5&t1-1.17=0.6", async (page) => { // the first one allows one number
-    assert.deepEqual(await states(page), ["Not yet: 2 changes, and 1 may be made.", "Not yet.", "Not yet."]);
+    assert.equal((await states(page))[0], "Not yet. 2 changes were made, and 1 may be.");
     await page.evaluate(() => { location.hash = "#&t4-1.1=1.5"; }); // the score itself
-    await until(async () => (await states(page))[0] === "Not yet: something else was changed, too.");
+    await until(async () => (await states(page))[0] === "Not yet. attn_scores of In [13][0, 1] was changed, and may not be.");
+  });
+});
+
+test("a wrong answer is told what it makes, and what may not be changed", async () => {
+  await open("attention_as_alignment.html#&t1-1.17=0.6", async (page) => {
+    const [first, second] = await states(page);
+    assert.equal(first, "Not yet. attn_scores of In [13][0, 1] is 0.9544.");
+    assert.equal(second, "Not yet. argmax(attn_weights[4]) is 2. inputs[5, 2] was changed, and may not be.");
+  });
+  await open("attention_by_hand.html", async (page) => { // min(attention_weights1) > 0 holds, and is not said
+    assert.match((await states(page))[2], /^Not yet\. min\(attention_weights\) is 0\.\d+\.$/);
+  });
+});
+
+test("infinity and nan answer no question that does not ask for them", async () => {
+  for (const text of ["inf", "-inf", "nan"]) {
+    await open(`attention_as_alignment.html#&t1-1.2=${text}`, async (page) => {
+      assert.equal((await states(page))[0], `Not yet. attn_scores of In [13][0, 1] is ${text}. A finite number is asked for.`);
+    });
+  }
+  await open("attention_as_alignment.html#&t1-1.2=inf", async (page) => {
+    assert.deepEqual(await states(page), ["✓ Yes."]);
+  }, { folder: `${process.cwd()}/infinite` });
+});
+
+test("an answer that is looked up gives way to the reader's own changes again", async () => {
+  await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.17=-2", async (page) => {
+    const button = (i) => page.locator(".question .apply").nth(i);
+    for (const i of [0, 1]) await page.click(`.question >> nth=${i} >> summary:text("Answer")`);
+    await button(0).click();
+    assert.equal(await hash(page), "#&t1-1.2=1.5");
+    assert.deepEqual(await page.locator(".question .apply").allTextContents(), ["Back to mine", "Make these changes", "Make these changes"]);
+    await button(1).click(); // another answer
+    assert.equal(await hash(page), "#&t1-1.12=3");
+    await button(1).click();
+    assert.equal(await hash(page), "#&t1-1.0=0.5&t1-1.17=-2");
+    await button(0).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await hash(page), "#&t1-1.0=0.5&t1-1.17=-2");
+    assert.equal(await button(0).textContent(), "Make these changes");
   });
 });
 
@@ -105,7 +144,7 @@ test("pages work from a web server with a strict policy", async () => {
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(`http://127.0.0.1:${server.address().port}/course/self_attention_in_three_steps.html#&u1-1.0=3`);
-    assert.deepEqual(await states(page), ["Not yet.", "✓ Yes.", "Not yet."]);
+    assert.deepEqual((await states(page)).map((text) => text.split(". ")[0]), ["Not yet", "✓ Yes.", "Not yet"]);
     assert.match(await page.locator("#t10-1 tbody td").first().getAttribute("style"), /^background:/);
     assert.deepEqual(complaints, []);
   } finally {

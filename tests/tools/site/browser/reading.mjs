@@ -122,6 +122,22 @@ test("one column of code or both, remembered", async () => {
   });
 });
 
+test("an address starts without C++, with links that do so, and is not remembered", async () => {
+  await open(page_name + "?python#cell-3", async (page) => {
+    const visible = async () => [await page.isVisible("#cell-3 .python"), await page.isVisible("#cell-3 .cpp")];
+    assert.deepEqual(await visible(), [true, false]);
+    assert.ok(await page.isChecked("#columns input[value=python]"));
+    await page.keyboard.press("k");
+    assert.match(page.url(), /\.html\?python#cell-2$/);
+    await page.click(".trail a");
+    await page.waitForURL(/index\.html\?python$/);
+    await page.click(".books a >> nth=1");
+    assert.deepEqual(await visible(), [true, false]);
+    await page.goto(page.url().replace("?python", ""));
+    assert.deepEqual(await visible(), [true, true]);
+  });
+});
+
 test("light and dark by the system and by the switch, remembered", async () => {
   await open(page_name, async (page) => {
     assert.equal(await background(page), light);
@@ -204,6 +220,10 @@ test("on wide screens the contents are beside the text and follow it", async () 
     assert.deepEqual(await marked(), ["#section-1", "#cell-1"]);
     const [contents, text] = [await page.locator(".contents").boundingBox(), await page.locator(".sections").boundingBox()];
     assert.ok(contents.x + contents.width <= text.x);
+    const titles = await page.locator(".contents nav > ol > li > a").evaluateAll((all) =>
+      all.map((one) => [one.clientHeight / parseFloat(getComputedStyle(one).lineHeight), one.title, one.textContent]));
+    assert.deepEqual(titles.filter(([lines]) => lines > 2.1), []);
+    for (const [, title, text] of titles.slice(0, -1)) assert.equal(title, text); // the last one leads to the questions
     await page.click(".contents a[href='#cell-53']");
     await until(async () => (await marked()).at(-1) === "#cell-53");
     const { y, height } = await page.locator(".contents a[href='#cell-53']").boundingBox();
@@ -267,10 +287,14 @@ test("a projector shows one cell at a time, and keys step, jump and leave", asyn
   }, wide);
 });
 
-test("at 1920 pixels the index has the attention in its right half", async () => {
+test("at 1920 pixels the index has the attention in its right half, beside the title and the notebooks", async () => {
   await open("index.html", async (page) => {
-    const { x, width } = await page.locator("#attention").boundingBox();
-    assert.ok(x > 900 && width > 700, `${x}, ${width}`);
+    const [attention, title, notebooks, side] = await Promise.all(["#attention", ".title", "#notebooks", ".side"]
+      .map((one) => page.locator(one).boundingBox()));
+    assert.ok(attention.x > 900 && attention.width > 700);
+    const gap = ({ y, height }, below) => below.y - (y + height);
+    assert.ok(gap(title, notebooks) >= 0 && gap(title, notebooks) < 100 && notebooks.y < attention.y + attention.height);
+    assert.ok(gap(attention, side) >= 0 && gap(attention, side) < 100);
   }, wide);
 });
 
@@ -307,6 +331,14 @@ test("the hand-out has every cell and question, and no id twice", async () => {
     assert.ok(await page.locator(".question").count() >= 15);
     const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
     assert.equal(new Set(ids).size, ids.length);
+  });
+});
+
+test("a comment that does not fit after its code goes to a line of its own", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    const comment = page.locator("#cell-3 .cpp .comment", { hasText: "unused, as in the original" });
+    const [{ height }, { height: line }] = [await comment.boundingBox(), await page.locator("#cell-3 .cpp .comment").last().boundingBox()];
+    assert.equal(height, line); // it does not wrap
   });
 });
 

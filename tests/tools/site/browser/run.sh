@@ -20,12 +20,21 @@ if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
     cp package-lock.json node_modules/installed-lock.json
 fi
 
-rm -rf pages again alone asked hostile traced
+rm -rf pages again alone asked infinite hostile traced
 mkdir hostile
 "$torchbook" site --output pages
 "$torchbook" site --output again >/dev/null
 "$torchbook" site --no-python --output alone attention_as_alignment
 "$torchbook" site --no-python --questions "$here/../../../../examples/alignment.questions" --output asked alignment
+cat >questions <<'END'
+questions on attention_as_alignment
+ask: Make a score infinite.
+change: inputs
+check: attn_scores of In [13][0, 1] == inf
+hint: What is a number times infinity?
+answer: inputs[0, 0] = inf
+END
+"$torchbook" site --no-python --questions questions --output infinite alignment
 "$hostile_site" hostile
 
 # This Python gives the twin another seed.
