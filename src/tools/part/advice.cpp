@@ -72,6 +72,8 @@ std::string advice_on_inputs(bool are_parameters) {
                         : "Give both programs the same data.";
 }
 
+std::string advice_on_changes() { return "Make the same change in both."; }
+
 std::string advice_on_making() {
   return "C++ evaluates arguments in any order, so nn::Sequential(a, b) may make b first. Make each layer "
          "in a statement of its own, in Python's order.";

@@ -11,6 +11,9 @@ namespace torchbook::trace_diff {
 /// Returns what to do about parameters that differ, or about other tensors that no operation made.
 std::string advice_on_inputs(bool are_parameters);
 
+/// Returns what to do about tensors that something other than an operation changed.
+std::string advice_on_changes();
+
 /// Returns what to do about layers that are made in another order.
 std::string advice_on_making();
 

@@ -119,6 +119,19 @@ void Comparison::compare_outside(Pair pair) {
   }
 }
 
+/// Says of operations that only one side has that they made the operation that follows compute in another
+/// dtype.
+void Comparison::add_dtypes(Difference& difference, Pair pair) const {
+  if (difference.kind != Kind::operations || difference.here.empty() == difference.there.empty()) return;
+  const auto inputs = differing_inputs(pair);
+  if (inputs.empty()) return;
+  const auto& ours = texts_[here_.tensors[inputs.front().here].dtype];
+  const auto& theirs = texts_[there_.tensors[inputs.front().there].dtype];
+  if (ours == theirs) return;
+  difference.what += fmt::format("; {} computes in {} here and in {} there",
+                                 plain_name(texts_[here_.operations[pair.here].name]), ours, theirs);
+}
+
 Comparison::Number Comparison::cause_of_input(Pair pair, const Input& input) {
   const auto ours = side_here_.writer(input.here, pair.here);
   const auto theirs = side_there_.writer(input.there, pair.there);
@@ -154,14 +167,17 @@ Comparison::Number Comparison::origin_cause(Pair pair, const Input& input, std::
   const Number drawn = texts_[here_.tensors[input.here].dtype] == "int64" ? index_cause() : 0;
   if (drawn != 0) return drawn;
   const auto name = plain_name(texts_[here_.operations[pair.here].name]);
+  return add(Kind::operations,
+             fmt::format("{} of {} {}", input_name(pair, input), name, origin_words(ours, theirs)), pair);
+}
+
+/// Says which operations wrote a tensor, if these are different ones.
+std::string Comparison::origin_words(std::uint32_t ours, std::uint32_t theirs) const {
   const auto from = [&](const ReadTrace& trace, std::uint32_t writer) {
     if (writer == no_operation) return std::string("outside");
     return fmt::format("{} (operation {})", plain_name(texts_[trace.operations[writer].name]), writer + 1);
   };
-  return add(Kind::operations,
-             fmt::format("{} of {} comes from {} here and from {} there", input_name(pair, input), name,
-                         from(here_, ours), from(there_, theirs)),
-             pair);
+  return fmt::format("comes from {} here and from {} there", from(here_, ours), from(there_, theirs));
 }
 
 /// Returns the difference that something which is no operation, such as NumPy, changed an input, or 0.
@@ -177,7 +193,7 @@ Comparison::Number Comparison::changed_cause(Pair pair, const Input& input) {
       fmt::format("{} of {} was changed{} by something that is no operation", input_name(pair, input), name,
                   ours == theirs ? "" : (ours ? " here" : " there"));
   const auto cause = add(Kind::inputs, words, pair);
-  result_.differences.back().advice = "Make the same change in both.";
+  result_.differences.back().advice = advice_on_changes();
   return outside_[storages] = cause;
 }
 

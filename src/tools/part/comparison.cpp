@@ -12,8 +12,8 @@ namespace {
 
 constexpr int most_expansions = 4;
 
-/// Pairs the input and output tensors of two operations.
-std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there, Pair pair) {
+/// Pairs the input and output tensors of two operations. Leaves out the first input if they overwrite it.
+std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there, Pair pair, bool overwrite) {
   std::vector<TensorPair> all;
   const auto add = [&](std::span<const Value> ours, std::span<const Value> theirs, const char* word) {
     const auto tensors = tensors_in(here, ours);
@@ -25,7 +25,10 @@ std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there
                      .there = i < others.size() ? others[i] : no_operation});
     }
   };
-  add(here.inputs(pair.here), there.inputs(pair.there), "input");
+  const auto taken = [&](std::span<const Value> inputs) {
+    return overwrite && !inputs.empty() ? inputs.subspan(1) : inputs;
+  };
+  add(taken(here.inputs(pair.here)), taken(there.inputs(pair.there)), "input");
   add(here.outputs(pair.here), there.outputs(pair.there), "output");
   return all;
 }
@@ -209,7 +212,9 @@ void Comparison::compare_pair(Pair pair) {
       auto& difference = result_.differences[cause - 1];
       const bool itself = !difference.here.empty() && difference.here.front() >= pair.here &&
                           difference.here.front() < here_.operations[pair.here].next;
-      if (!itself) difference.followers.push_back(pair);
+      if (itself) return;
+      if (difference.followers.empty()) add_dtypes(difference, pair);
+      difference.followers.push_back(pair);
     }
   }
 }
@@ -225,7 +230,7 @@ Comparison::Number Comparison::add(Difference difference) {
 
 Comparison::Number Comparison::add(Kind kind, std::string what, Pair pair) {
   Difference difference{.kind = kind, .what = std::move(what), .here = {pair.here}, .there = {pair.there}};
-  difference.tensors = tensors_of(here_, there_, pair);
+  difference.tensors = tensors_of(here_, there_, pair, side_here_.overwrites(pair.here));
   return add(std::move(difference));
 }
 

@@ -91,9 +91,11 @@ class Comparison {
   void keep_modules(const Steps& here, const Steps& there);
   void keep_region(const Steps& here, const Steps& there);
   void judge_regions(std::size_t first);
+  bool are_unrelated(std::uint32_t here, std::uint32_t there) const;
   bool has_same_result(const Region& region) const;
   bool leaves_nothing(const Region& region) const;
   Number followed_cause(const Region& region) const;
+  Number converted_cause(const Region& region) const;
   bool joins_the_one_before(Number number);
   void make_partners(Pair pair);
   void compare_pair(Pair pair);
@@ -103,6 +105,7 @@ class Comparison {
   void compare_shown();
   Number known_cause(std::uint32_t ours, std::uint32_t theirs, std::uint32_t tensor_here,
                      std::uint32_t tensor_there);
+  Number shown_cause(std::uint32_t ours, std::uint32_t theirs, const TensorPair& tensors);
 
   // The rows, in rows.cpp.
   void keep_rows(const Steps& here, const Steps& there, Number region);
@@ -122,6 +125,7 @@ class Comparison {
   // The causes of a pair with different results, in causes.cpp, views.cpp and regions.cpp.
   Number cause_of(Pair pair);
   Number input_cause(Pair pair);
+  void add_dtypes(Difference& difference, Pair pair) const;
   Number cause_of_input(Pair pair, const Input& input);
   static Views views_of(const Side& side, std::uint32_t tensor, std::uint32_t writer, std::uint32_t reader);
   void keep_other_views(Views& here, Views& there) const;
@@ -132,6 +136,7 @@ class Comparison {
   Number part_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number view_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
   Number origin_cause(Pair pair, const Input& input, std::uint32_t ours, std::uint32_t theirs);
+  std::string origin_words(std::uint32_t ours, std::uint32_t theirs) const;
   Number outside_cause(Pair pair, const Input& input);
   Number changed_cause(Pair pair, const Input& input);
   bool is_default(const Value& value, const Value& named) const;
@@ -142,6 +147,7 @@ class Comparison {
   Number accumulation_cause(const Steps& here, const Steps& there);
   Number inner_cause(Pair pair);
   Number region_cause(Number number);
+  bool fills_number(std::uint32_t operation) const;
   bool is_literal(const Region& region) const;
   bool only_draws(const Region& region) const;
   Number literal_cause(Number number, TensorPair tensors);

@@ -249,11 +249,15 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces) {
   return lines;
 }
 
+std::size_t outermost_operations(const ReadTrace& trace) {
+  return static_cast<std::size_t>(
+      std::count_if(trace.operations.begin(), trace.operations.end(),
+                    [](const auto& each) { return each.parent == no_operation; }));
+}
+
 std::string trace_words(const ReadTrace& trace) {
   const auto all = trace.operations.size();
-  const auto outermost =
-      static_cast<std::size_t>(std::count_if(trace.operations.begin(), trace.operations.end(),
-                                             [](const auto& each) { return each.parent == no_operation; }));
+  const auto outermost = outermost_operations(trace);
   const auto inner = all == outermost ? "" : fmt::format(" ({} with those that they call)", all);
   const auto computed = report::fingerprint_line(trace.fingerprint);
   return fmt::format("{}{}{}{}{}", report::counted(outermost, "operation"), inner,
@@ -269,7 +273,7 @@ std::string bits_words(const TraceComparison& comparison) {
   const auto pairs = report::counted(comparison.pairs, "operation");
   if (comparison.differences.empty()) return pairs + " gave the same bits";
   if (comparison.differing == 0) return pairs + " that both have gave the same bits";
-  return fmt::format("{} of {} gave other bits", comparison.differing, pairs);
+  return fmt::format("{} of {} that both have gave other bits", comparison.differing, pairs);
 }
 
 }  // namespace torchbook::trace_diff

@@ -84,6 +84,9 @@ std::string place(const ComparedTraces& traces, const ReadTrace& trace,
 /// Returns whether a difference is the first of its kind. Reports describe these in detail.
 bool is_first_of_kind(const TraceComparison& comparison, std::size_t index);
 
+/// Returns how many operations of a trace no other operation called.
+std::size_t outermost_operations(const ReadTrace& trace);
+
 /// Returns how many operations a trace has, and what computed them.
 std::string trace_words(const ReadTrace& trace);
 
@@ -94,8 +97,9 @@ std::vector<std::string> cut_lines(const ComparedTraces& traces);
 /// Returns `Nothing differs`, and `as far as both traces go` if one was cut off.
 std::string nothing_differs(const ComparedTraces& traces);
 
-/// Returns `3 operations gave the same bits`, or `2 of 3 operations gave other bits`. If only operations
-/// without a partner or parameters differ, returns `3 operations that both have gave the same bits`.
+/// Returns `3 operations gave the same bits`, or `2 of 3 operations that both have gave other bits`. If only
+/// operations without a partner or parameters differ, returns `3 operations that both have gave the same
+/// bits`.
 std::string bits_words(const TraceComparison& comparison);
 
 /// The partings of cells, by position.

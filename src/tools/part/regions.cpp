@@ -63,7 +63,29 @@ void Comparison::keep_modules(const Steps& here, const Steps& there) {
   for (std::size_t i = 0; i < ours.size(); ++i) keep_region(ours[i].second, theirs[i].second);
 }
 
+/// Returns whether one side made a tensor of nothing, such as zeros, and the other computed one of another
+/// shape.
+bool Comparison::are_unrelated(std::uint32_t here, std::uint32_t there) const {
+  const auto ours = tensors_in(here_, here_.outputs(here));
+  const auto theirs = tensors_in(there_, there_.outputs(there));
+  const bool makes = tensors_in(here_, here_.inputs(here)).empty();
+  return makes != tensors_in(there_, there_.inputs(there)).empty() && !ours.empty() && !theirs.empty() &&
+         !std::ranges::equal(here_.shape(here_.tensors[ours.front()]),
+                             there_.shape(there_.tensors[theirs.front()]));
+}
+
+/// Keeps a region, or several if its operations do not belong together.
 void Comparison::keep_region(const Steps& here, const Steps& there) {
+  const auto literals =
+      std::find_if_not(here.begin(), here.end(), [&](auto step) { return fills_number(step); });
+  if (literals != here.begin() && (literals != here.end() || !there.empty())) {
+    keep_region({here.begin(), literals}, {});
+    return keep_region({literals, here.end()}, there);
+  }
+  if (!here.empty() && !there.empty() && are_unrelated(here.back(), there.back())) {
+    keep_region(here, {});
+    return keep_region({}, there);
+  }
   if (!here.empty()) at_ = here.front();
   Region region{.here = here, .there = there, .outermost = depth_ == 0, .at = at_};
   const auto number = static_cast<Number>(regions_.size() + 1);
@@ -146,6 +168,18 @@ Comparison::Number Comparison::followed_cause(const Region& region) const {
   return ours != 0 ? ours : cause(side_there_, known_there_, region.there);
 }
 
+/// Returns the difference because of which the tensors that a region converts to another dtype differ
+/// already, or 0.
+Comparison::Number Comparison::converted_cause(const Region& region) const {
+  const auto convert = [&](const ReadTrace& trace, const Steps& steps) {
+    return std::all_of(steps.begin(), steps.end(),
+                       [&](auto step) { return roles_[trace.operations[step].name] == Role::copies; });
+  };
+  const bool one_sided = region.here.empty() != region.there.empty();
+  return one_sided && convert(here_, region.here) && convert(there_, region.there) ? followed_cause(region)
+                                                                                   : 0;
+}
+
 /// If the region before is a difference of the same operations on the other side, both programs ran
 /// them in different order. Merges the two regions into one difference then, and returns whether it
 /// did.
@@ -174,12 +208,18 @@ bool Comparison::joins_the_one_before(Number number) {
   return true;
 }
 
-/// Returns whether a region only fills in the numbers of torch::tensor({1.0, 2.0}), for which
-/// Python runs no operation.
+/// Returns whether an operation here fills in a number of torch::tensor({1.0, 2.0}), for which Python runs no
+/// operation.
+bool Comparison::fills_number(std::uint32_t operation) const {
+  if (texts_[here_.operations[operation].name] != "aten::fill_.Scalar") return false;
+  const auto outputs = tensors_in(here_, here_.outputs(operation));
+  return !outputs.empty() && here_.tensors[outputs.front()].dim == 0;
+}
+
+/// Returns whether a region only fills in such numbers.
 bool Comparison::is_literal(const Region& region) const {
-  return region.there.empty() && std::all_of(region.here.begin(), region.here.end(), [&](auto step) {
-           return texts_[here_.operations[step].name] == "aten::fill_.Scalar";
-         });
+  return region.there.empty() &&
+         std::all_of(region.here.begin(), region.here.end(), [&](auto step) { return fills_number(step); });
 }
 
 /// Returns the difference of a tensor that the programs made of different numbers.
@@ -280,7 +320,10 @@ Comparison::Number Comparison::region_cause(Number number) {
     if (const Number cause = forward_cause()) return region.cause = cause;
     if (const Number cause = accumulation_cause(region.here, region.there)) return region.cause = cause;
   }
-  if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1])) region_cause(region.fed_by);
+  if (const Number cause = converted_cause(region)) return region.cause = cause;
+  if (region.fed_by != 0 && !has_same_result(regions_[region.fed_by - 1]) &&
+      !is_literal(regions_[region.fed_by - 1]))
+    region_cause(region.fed_by);
   Difference difference{
       .kind = Kind::operations, .here = region.here, .there = region.there, .at = region.at};
   const auto ours = names_of(here_, texts_, region.here);

@@ -1,4 +1,6 @@
 // Finds why tensors that both programs showed differ.
+#include <fmt/format.h>
+#include <tools/part/advice.h>
 #include <tools/part/comparison.h>
 
 namespace torchbook::trace_diff {
@@ -13,6 +15,27 @@ Comparison::Number Comparison::known_cause(std::uint32_t ours, std::uint32_t the
     return literal_cause(here.region, {.what = "its value", .here = tensor_here, .there = tensor_there});
   if (here.region != 0) return region_cause(here.region);
   return there.region != 0 ? region_cause(there.region) : 0;
+}
+
+/// Returns the difference that a shown tensor follows from, or 0 if no operation wrote it.
+Comparison::Number Comparison::shown_cause(std::uint32_t ours, std::uint32_t theirs,
+                                           const TensorPair& tensors) {
+  if (const Number cause = known_cause(ours, theirs, tensors.here, tensors.there)) return cause;
+  if (ours == no_operation && theirs == no_operation) return 0;
+  const std::pair storages{here_.tensors[tensors.here].storage, there_.tensors[tensors.there].storage};
+  if (const auto known = outside_.find(storages); known != outside_.end()) return known->second;
+  Difference difference{.kind = Kind::operations,
+                        .what = fmt::format("{} {}", tensors.what, origin_words(ours, theirs)),
+                        .tensors = {tensors}};
+  if (ours != no_operation && known_here_[ours].partner == theirs) {
+    difference.kind = Kind::inputs;
+    difference.what = fmt::format("{} was changed by something that is no operation, after {}", tensors.what,
+                                  plain_name(texts_[here_.operations[ours].name]));
+    difference.advice = advice_on_changes();
+  }
+  if (ours != no_operation) difference.here = {ours};
+  if (theirs != no_operation) difference.there = {theirs};
+  return outside_[storages] = add(std::move(difference));
 }
 
 /// Compares what both programs showed under the same name.
@@ -33,7 +56,7 @@ void Comparison::compare_shown() {
     TensorPair tensors{.what = texts_[one.name], .here = one.tensor, .there = other->second->tensor};
     const auto ours = writer(side_here_, tensors.here, known_here_);
     const auto theirs = writer(side_there_, tensors.there, known_there_);
-    const auto number = known_cause(ours, theirs, tensors.here, tensors.there);
+    const auto number = shown_cause(ours, theirs, tensors);
     result_.shown.push_back({.mark = one.mark, .tensors = std::move(tensors), .difference = number});
   }
 }

@@ -66,6 +66,7 @@ Json side_json(const ReadTrace& trace, const std::string& name) {
           {"language", trace.language},
           {"recorder", trace.recorder},
           {"operations", trace.operations.size()},
+          {"outermost", outermost_operations(trace)},
           {"finished", trace.finished},
           {"fingerprint", report::fingerprint_json(trace.fingerprint)}};
 }

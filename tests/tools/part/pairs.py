@@ -422,6 +422,25 @@ FOLLOWED = [
     (sampled(3), sampled(4), "seeded with 3 here and with 4 there")]
 
 
+SQUARE = tensor(4, 4)
+
+
+def in_double():
+    """Multiplies in float64 a matrix that is filled number by number, as C++ fills torch::tensor({1.0, 2.0})."""
+    filled = torch.empty(4, 4)
+    for i, row in enumerate(SQUARE.tolist()):
+        for j, number in enumerate(row):
+            filled[i][j].fill_(number)
+    return (filled.double() @ filled.double()).float().softmax(-1)
+
+
+# What only one side has, and to what it leads.
+ONE_SIDED = [
+    (in_double, lambda: (SQUARE @ SQUARE).softmax(-1),
+     "only here: to and to; matmul computes in float64 here and in float32 there"),
+    (lambda: torch.zeros(3, 3) + A @ B.t(), lambda: 0 + (A * 2) @ B.t(), "only there: mul")]
+
+
 def made(first, second, in_place):
     """Returns two layers. The second one is made first unless they are made in place."""
     def make():

@@ -132,6 +132,18 @@ class Pairs(unittest.TestCase):
         self.assertEqual([one["what"] for one in differences],
                          ["other random numbers were drawn before uniform_ there, and none here since the seed 1 was set"])
 
+    def test_what_only_one_side_has(self):
+        for here, there, words in pairs.ONE_SIDED:
+            with self.subTest(words):
+                differences = self.compare(here, there)["differences"]
+                self.assertEqual(differences[0]["what"], words)
+                self.assertEqual([one["what"] for one in differences[1:]], [])
+
+    def test_overwritten_memory_is_no_input(self):
+        difference = self.compare(lambda: torch.empty(3).uniform_(), lambda: (torch.manual_seed(2), torch.empty(3).uniform_()))
+        (difference,) = difference["differences"]
+        self.assertEqual([one["what"] for one in difference["tensors"]], ["output"])
+
     def test_what_follows_is_no_difference(self):
         for here, there, words in pairs.FOLLOWED:
             with self.subTest(words):

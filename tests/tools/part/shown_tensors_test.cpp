@@ -60,6 +60,28 @@ TEST(Shown, WhatNoOperationGaveHasNoDifference) {
   EXPECT_EQ(both.comparison.differences.size(), 1U);
 }
 
+TEST(Shown, WhatSomethingElseChangedAfterAnOperationIsOtherInputs) {
+  const Compared both(run_giving(given).shown("y", other_given).finish(),
+                      run_giving(given).shown("y", given).finish());
+  ASSERT_EQ(both.comparison.shown.size(), 1U);
+  ASSERT_EQ(both.comparison.shown[0].difference, 1U);
+  const auto& difference = both.comparison.differences.at(0);
+  EXPECT_EQ(difference.kind, Kind::inputs);
+  EXPECT_EQ(difference.what, "y was changed by something that is no operation, after mul");
+}
+
+TEST(Shown, WhatEqualOperationsGaveInAnotherPlaceComesFromOtherOperations) {
+  const Floats negative{{-1, -2}, 3};
+  const auto run = [&](const Floats& shown) {
+    return run_giving(given).operation("aten::neg", {taken}, {negative}).shown("y", shown).finish();
+  };
+  const Compared both(run(given), run(negative));
+  ASSERT_EQ(both.comparison.differences.size(), 1U);
+  EXPECT_EQ(both.comparison.differences[0].kind, Kind::operations);
+  EXPECT_EQ(both.comparison.differences[0].what,
+            "y comes from mul (operation 1) here and from neg (operation 2) there");
+}
+
 TEST(Shown, AnOperationBehindItIsNotTheReason) {
   const auto written_later = [](const Floats& shown, const Floats& result) {
     TraceBytes trace;
