@@ -85,7 +85,7 @@ class Kinds(unittest.TestCase):
         text, port = changed(TRICK, "manual_seed(42)", "manual_seed(43)").stdout, (PORTS / f"{TRICK}.cpp").read_text()
         self.assertIn("\n  other random numbers: the generator of random_ was seeded with 42 here and with 43 there\n"
                       "    here      operation ", text)
-        self.assertRegex(text, rf"\n    here      operation \d+, In \[45\] \(@10\), \S+/{TRICK}.cpp:"
+        self.assertRegex(text, rf"\n    here      operation \d+, In \[45\] \(@10\), ({PORTS}|notebooks_ported)/{TRICK}.cpp:"
                                rf"{line_in(port, 'torch::randint(0')}\n"
                                rf"    there     operation \d+, In \[45\] \(@10\), \S+/{TRICK}.py:"
                                rf"{line_of(TRICK, 'torch.randint')}\n")

@@ -180,7 +180,11 @@ std::string SourceLines::find(std::uintptr_t address) {
 /// Returns a line as the trace has it, or an empty string if its file is not the user's.
 std::string SourceLines::shown(const char* folder, const char* file, std::uint64_t line) const {
   if (file == nullptr || line == 0) return "";
-  auto path = (std::filesystem::path(folder) / file).lexically_normal().string();
+  // -fdebug-prefix-map=FOLDER=. makes both relative to FOLDER.
+  const bool mapped = *folder != '/' && std::string_view(file).starts_with("./");
+  auto path = (mapped ? std::filesystem::path(file) : std::filesystem::path(folder) / file)
+                  .lexically_normal()
+                  .string();
   if (!is_users_source(path) || !is_utf8(path)) return "";
   if (path.starts_with(folder_)) path.erase(0, folder_.size());
   return path + ":" + std::to_string(line);
