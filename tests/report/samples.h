@@ -57,6 +57,7 @@ inline golden::JudgedTranscript sample_that_threw() {
   threw.result.reset();
   threw.error = "boom";
   judged.judgements.at(2) = {.verdict = golden::Verdict::threw, .golden_has_output = true};
+  std::get<notebook::Cell>(judged.transcript.items[4]).result.reset();
   judged.judgements.erase(3);
   return judged;
 }

@@ -25,6 +25,13 @@ TEST(Summary, CountsCellsThatDidNotRun) {
             "1 notebook, 3 cells, 1 output: 0 equal, 1 threw, 1 cell not run");
 }
 
+TEST(Summary, CountsOutputsThatTheTwinLacksBecauseItRaisedOrEnded) {
+  auto run = test::sample();
+  run.judgements.at(2) = {.verdict = golden::Verdict::threw, .raised = "sample.py:7: ValueError: no"};
+  run.judgements.erase(3);
+  EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 2 outputs: 0 equal, 1 threw, 1 cell not run");
+}
+
 TEST(Summary, CountsWhatIsNotPortedApart) {
   auto run = test::sample_not_ported();
   EXPECT_EQ(text_of({run}), "1 notebook, 3 cells, 2 outputs: 1 equal, 1 not ported");

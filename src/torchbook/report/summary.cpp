@@ -37,11 +37,13 @@ void Summary::add(const golden::JudgedTranscript& judged) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr) {
       ++not_run;
+      if (cell->has_output()) ++outputs.all;
       continue;
     }
     (golden::is_expected(*judgement) ? expected : unexpected).add(*judgement);
     if (golden::has_untrue_exception(*judgement)) ++untrue;
-    if (golden::has_counted_output(*judgement)) outputs.add(*judgement);
+    const bool raised = judgement->raised && cell->has_output();  // so the twin has none
+    if (raised || golden::has_counted_output(*judgement)) outputs.add(*judgement);
   }
 }
 
