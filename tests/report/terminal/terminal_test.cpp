@@ -153,6 +153,18 @@ TEST(Differences, ThatAreAcceptedAreNotExplained) {
   EXPECT_NE(difference_text(test::sample(true), "./sample", {.accept = golden::Accept::printed}), "");
 }
 
+TEST(Differences, ThatOnlyFollowFromOtherCellsHaveALine) {
+  auto judged = test::sample(true);
+  auto& parting = judged.judgements.at(2).partings.emplace_back();
+  parting.from = "@1";
+  parting.lines = {"follows from In [3] (@1): tril here"};
+  EXPECT_EQ(difference_text(judged, "./sample", plain),
+            "sample @2 In [7] follows from In [3] (@1): tril here\n");
+  parting.lines.emplace_back("  here      operation 1");
+  EXPECT_NE(difference_text(judged, "./sample", plain).find("    here      operation 1\n  again: "),
+            std::string::npos);
+}
+
 TEST(Differences, AreEmptyWhereThereIsNone) {
   EXPECT_EQ(difference_text(test::sample(), "./sample", plain), "");
 }

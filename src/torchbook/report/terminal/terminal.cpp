@@ -77,6 +77,22 @@ std::string coloured_verdict(const golden::Judgement& judgement, const TerminalS
   return row.passes_with == golden::Accept::equal ? word : styled(word, yellow, style);
 }
 
+/// Returns whether a cell differs only because of what is shown of other cells.
+bool only_follows(const golden::Judgement& judgement) {
+  const auto& partings = judgement.partings;
+  return golden::row_of(judgement.verdict).ran && !partings.empty() &&
+         std::all_of(partings.begin(), partings.end(),
+                     [](const auto& one) { return !one.from.empty() && one.lines.size() == 1; });
+}
+
+/// Returns one line for a cell that only follows from others.
+std::string following(const golden::JudgedTranscript& judged, const notebook::Cell& cell,
+                      const golden::Judgement& judgement) {
+  std::string words;
+  for (const auto& one : judgement.partings) words += (words.empty() ? " " : "; ") + one.lines.front();
+  return fmt::format("{} @{} In [{}]{}\n", judged.transcript.slug, cell.position, cell.label, words);
+}
+
 std::string title(const golden::JudgedTranscript& judged, const TerminalStyle& style) {
   const notebook::Transcript& transcript = judged.transcript;
   auto text =
@@ -121,6 +137,10 @@ std::string difference_text(const golden::JudgedTranscript& judged, std::string_
   for (const notebook::Cell* cell : judged.transcript.cells()) {
     const auto* judgement = golden::judgement_of(judged.judgements, *cell);
     if (judgement == nullptr || golden::passes(*judgement, style.accept)) continue;
+    if (only_follows(*judgement)) {
+      text += following(judged, *cell, *judgement);
+      continue;
+    }
     const bool agrees = golden::row_of(judgement->verdict).passes_with == golden::Accept::printed;
     text += styled(heading(judged, *cell, *judgement), agrees ? yellow : red, style) + '\n';
     text += details(*cell, *judgement, judged.against);

@@ -33,7 +33,8 @@ std::string transcript_text(const golden::JudgedTranscript& judged, const Termin
 std::string verdict_text(const golden::JudgedTranscript& judged, const TerminalStyle& style);
 
 /// Returns the details() of each cell that does not pass, and the command that runs it again:
-/// `command` with `--cell @POSITION`. The text is empty if every cell passes.
+/// `command` with `--cell @POSITION`. A cell that, by its traces, only follows from what is shown of other
+/// cells has one line. The text is empty if every cell passes.
 std::string difference_text(const golden::JudgedTranscript& judged, std::string_view command,
                             const TerminalStyle& style);
 
