@@ -128,7 +128,8 @@ void add_check(CLI::App& app, const Program& program, Work& work) {
   add_check_options(command, *options, {Format::text, Format::json});
   command
       .add_option("--operators", options->operators,
-                  "tell which operators a program's trace has that no notebook calls, or none of those named")
+                  "check nothing, but tell which operators TRACE, a file that torchbook::Trace or "
+                  "torchbook.trace recorded of a program, has and no notebook calls, or none of those named")
       ->type_name("TRACE");
   exclude(
       command, "--operators",

@@ -81,9 +81,10 @@ std::string unexpected(const CLI::App& app, const CLI::App& asked, const std::ve
     for (const auto& name : option->get_lnames()) known.push_back("--" + name);
   }
   const bool too_early = std::find(known.begin(), known.end(), first) != known.end();
-  return CLI::ExtrasError(words).what() + (too_early   ? "; write it after " + asked.get_name()
-                                           : is_option ? did_you_mean(first, known)
-                                                       : "");
+  const std::vector<std::string> reversed(words.rbegin(), words.rend());  // CLI11 reverses them again
+  return CLI::ExtrasError(reversed).what() + (too_early   ? "; write it after " + asked.get_name()
+                                              : is_option ? did_you_mean(first, known)
+                                                          : "");
 }
 
 }  // namespace

@@ -140,9 +140,9 @@ void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains) {
   if (explains) words.emplace_back("explained");
   words.emplace_back("ulps=N");
   const auto check = [words](const std::string& word) {
-    const bool known =
-        word.starts_with("ulps=") || std::find(words.begin(), words.end(), word) != words.end();
-    return known && accept_of(word) ? std::string() : none_of(word, words);
+    if (word.starts_with("ulps="))
+      return accept_of(word) ? "" : fmt::format("{} has no whole number after ulps=, such as ulps=4", word);
+    return std::find(words.begin(), words.end() - 1, word) != words.end() - 1 ? "" : none_of(word, words);
   };
   app.add_option_function<std::string>(
          "--accept", [&options](const std::string& word) { options.accept = *accept_of(word); },
