@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-FAULT = "this points to a fault of this LibTorch, its BLAS, or the port"
+FAULT = "the fault is in this LibTorch, its BLAS or the port, or in the twin or its PyTorch"
 
 
 class SpoiledBlas(unittest.TestCase):

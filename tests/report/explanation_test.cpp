@@ -20,7 +20,8 @@ const std::string list =
     "  torch: release 2.6.0 here, 1.13.0 in PyTorch\n"
     "  cpu_capability: DEFAULT here, AVX2 in PyTorch (ATEN_CPU_CAPABILITY=avx2 makes it the same)\n"
     "  threads: 2 here, 1 in PyTorch (OMP_NUM_THREADS=1 makes it the same)\n";
-constexpr std::string_view fault = "this points to a fault of this LibTorch, its BLAS, or the port";
+constexpr std::string_view fault =
+    "the fault is in this LibTorch, its BLAS or the port, or in the twin or its PyTorch";
 
 Trial trial(std::vector<std::string> settings, std::size_t equal, std::vector<std::string> different = {}) {
   return {.settings = std::move(settings), .outputs = 83, .equal = equal, .different = std::move(different)};

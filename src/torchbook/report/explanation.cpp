@@ -8,7 +8,8 @@
 namespace torchbook::report {
 namespace {
 
-constexpr std::string_view fault = "this points to a fault of this LibTorch, its BLAS, or the port";
+constexpr std::string_view fault =
+    "the fault is in this LibTorch, its BLAS or the port, or in the twin or its PyTorch";
 
 /// Returns the first cells of a list, and how many more there are.
 std::string first_of(const std::vector<std::string>& cells) {
@@ -80,6 +81,8 @@ std::string explanation_text(const Explanation& explanation) {
     text = "bits may differ, because\n";
   } else {
     text = unexplained(causes, explanation.best()) + '\n';
+    if (explanation.can_trace)
+      text += "  the same command with --trace names the first operation that differs\n";
   }
   for (const auto& cause : causes) {
     const bool matters = by == nullptr || std::find(by->settings.begin(), by->settings.end(),

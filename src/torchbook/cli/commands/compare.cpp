@@ -205,10 +205,12 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
   refuse_impossible_files(report);
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   refuse_clashes_of(options, selected);
-  JudgedRuns runs{.all = compare(selected, options.how), .again = same_command(options, program)};
+  const auto& how = options.how;
+  JudgedRuns runs{.all = compare(selected, how), .again = same_command(options, program)};
   auto why = explained(runs.all, notebook::fingerprint(), report.accept);
+  if (why) why->can_trace = !how.trace && how.reference.empty();
   if (why && why->traced.empty() && !options.once)
-    try_settings(*why, same_comparison(options), options.how.python.timeout);
+    try_settings(*why, same_comparison(options), how.python.timeout);
   auto told = report;
   told.accept.is_explained =
       report.accept.least == golden::Accept::explained && why && why->explained_by() != nullptr;
