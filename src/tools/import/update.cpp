@@ -193,7 +193,7 @@ class Updater {
                                                   : ": a state above it was restored before, and is kept"));
     }
     add_above(unit.above + (restores ? restored_port(cell) : ""));
-    result_.port += "  nb.cell(\"" + cell.label + "\");" + merged(unit, cell, place);
+    result_.port += "  nb.cell(\"" + cell.label + "\");" + merged(unit, cell, i + 1, place);
     result_.twin += unit.twin_above + (restores ? restored_twin(cell) + '\n' : "") +
                     twin_cell(cell.label, unit.twin) + "\n";
     for (const auto& [above, rest] : unit.exceptions)
@@ -203,12 +203,13 @@ class Updater {
   }
 
   /// Returns the C++ of a cell whose Python has not changed.
-  std::string merged(Unit& mine, const DraftCell& cell, const std::string& place) {
+  std::string merged(Unit& mine, const DraftCell& cell, std::size_t position, const std::string& place) {
     const auto base = base_of(mine), theirs = source_of(cell);
     if (mine.source == theirs) return mine.body;
     if (mine.source != base && !is_unwritten(mine.source, base, theirs)) {
       if (base != theirs && !contains(theirs, "nb.not_ported("))
         result_.changes.push_back(place + " keeps your C++, and import would write other C++ than before");
+      result_.written.insert(position);
       return mine.body;
     }
     const bool now = cell.why.empty();
@@ -270,12 +271,13 @@ class Updater {
       const auto& unit = old_.units[i];
       if (unit.used) continue;
       ++result_.removed;
-      result_.changes.push_back(fmt::format("In [{}], which was @{}, is removed", unit.label, i + 1));
-      for (const auto& [above, rest] : unit.exceptions)
-        result_.changes.push_back(fmt::format("its exception is removed: @{}{}", i + 1, rest));
       const auto base = base_of(unit);
       const bool own = unit.source != base && !is_unwritten(unit.source, base, base);
       result_.loses_code = result_.loses_code || own;
+      result_.changes.push_back(fmt::format("In [{}], which was @{}, is removed{}", unit.label, i + 1,
+                                            own ? "; your C++ of it is in the .cpp.orig" : ""));
+      for (const auto& [above, rest] : unit.exceptions)
+        result_.changes.push_back(fmt::format("its exception is removed: @{}{}", i + 1, rest));
     }
   }
 

@@ -3,6 +3,8 @@
 
 #include <tools/import/draft.h>
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +24,8 @@ struct Updated {
   std::size_t kept = 0, added = 0, removed = 0;
   /// `@3 In [7] is new`, `In [9] is removed`, in the order of the new notebook; removed cells come last.
   std::vector<std::string> changes{};
-  bool loses_code = false;  ///< whether C++ that a person wrote was in a cell that is removed
+  std::set<std::size_t> written{};  ///< the positions of the cells whose C++ a person wrote
+  bool loses_code = false;          ///< whether C++ that a person wrote was in a cell that is removed
 };
 
 /// Returns the cells of the current files as a draft, to be translated again. If port and twin do

@@ -326,20 +326,20 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
 /// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
 /// are not translated.
 std::string make_files(Draft& draft, const ImportOptions& options, const NotebookRun& run,
-                       Translated translated, NotebookFiles& files, std::string& report) {
+                       const Translated& translated, NotebookFiles& files, std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
   files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
   if (has_old(files)) {
     const auto updated = update_files(draft, options, run, files);
     report += changes_text(updated);
     if (updated.loses_code) files.lost = original_file(files.port);
-    return {};
+    return left_text(translated, updated.written);
   }
   report += translated.counts;
   files.port.text = importing::port_text(draft);
   files.twin.text = importing::twin_text(draft);
   files.exceptions.text = importing::exceptions_text(draft);
-  return std::move(translated.left);
+  return left_text(translated);
 }
 
 /// Runs the notebook, unless `--frame` or a golden of stored outputs says that nothing runs. If there is no

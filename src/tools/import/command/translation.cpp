@@ -86,37 +86,32 @@ std::size_t root_of(const std::vector<translate::CellPort>& cells, std::size_t p
   }
 }
 
-/// Lists every reason why cells are not translated, with its place, and counts the cells that are
-/// lost because of another cell.
-std::string refusals_text(const importing::Draft& draft, const translate::Port& port) {
+/// Returns the reasons why a cell is not translated, a line each with its place, and a line for what is
+/// carried.
+std::string reasons_of(const importing::DraftCell& cell, const translate::CellPort& port,
+                       std::size_t position) {
+  const bool several = cell.twin.text.find('\n') != std::string::npos;
+  const auto place = fmt::format("  @{} In [{}]", position, cell.label);
   std::string text;
-  std::size_t count = 0;
-  std::map<std::size_t, std::size_t> lost;  // cells, by the one that they are lost to
+  for (const auto& refusal : port.refusals) {
+    const auto line = several && refusal.line > 0 ? fmt::format(", line {}", refusal.line) : "";
+    text += fmt::format("{}{}: {}\n", place, line, refusal.why);
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, from] : port.carried) names.push_back(name);
+  if (port.generator != 0) names.emplace_back("the generator");
+  return names.empty() ? text : text + fmt::format("{}: {}\n", place, report::carried_text(names));
+}
+
+std::map<std::size_t, NotTranslated> not_translated(const importing::Draft& draft,
+                                                    const translate::Port& port) {
+  std::map<std::size_t, NotTranslated> cells;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     if (port.cells[i].why.empty()) continue;
-    ++count;
-    const auto root = root_of(port.cells, i + 1);
-    if (root != i + 1) ++lost[root];
-    for (const auto& refusal : port.cells[i].refusals) {
-      const bool several = draft.cells[i].twin.text.find('\n') != std::string::npos;
-      const auto line = several && refusal.line > 0 ? fmt::format(", line {}", refusal.line) : "";
-      text += fmt::format("  @{} In [{}]{}: {}\n", i + 1, draft.cells[i].label, line, refusal.why);
-    }
-    std::vector<std::string> names;
-    for (const auto& [name, cell] : port.cells[i].carried) names.push_back(name);
-    if (port.cells[i].generator != 0) names.emplace_back("the generator");
-    if (!names.empty())
-      text += fmt::format("  @{} In [{}]: {}\n", i + 1, draft.cells[i].label, report::carried_text(names));
+    cells[i + 1] = {.reasons = reasons_of(draft.cells[i], port.cells[i], i + 1),
+                    .root = root_of(port.cells, i + 1)};
   }
-  if (count == 0) return text;
-  text = fmt::format("not ported:\n{}", text);
-  std::vector<std::string> parts;
-  parts.reserve(lost.size());
-  for (const auto& [root, cells] : lost)
-    parts.push_back(fmt::format("{} {}because of @{}", cells, parts.empty() ? "of them " : "", root));
-  if (parts.empty()) return text;
-  return text + fmt::format("{} {} not ported; {}\n", report::counted(count, "cell"),
-                            count == 1 ? "is" : "are", fmt::join(parts, ", "));
+  return cells;
 }
 
 /// Returns the line that names the statements left out of the port; empty if there are none.
@@ -169,6 +164,28 @@ std::vector<std::string> python_of(const importing::Draft& draft) {
 
 }  // namespace
 
+std::string left_text(const Translated& translated, const std::set<std::size_t>& written) {
+  std::string text;
+  std::size_t count = 0;
+  std::map<std::size_t, std::size_t> lost;  // cells, by the one that they are lost to
+  for (const auto& [position, cell] : translated.left) {
+    if (written.contains(position)) continue;
+    ++count;
+    if (cell.root != position) ++lost[cell.root];
+    text += cell.reasons;
+  }
+  if (count == 0) return translated.pictures;
+  std::vector<std::string> parts;
+  parts.reserve(lost.size());
+  for (const auto& [root, cells] : lost)
+    parts.push_back(fmt::format("{} {}because of @{}", cells, parts.empty() ? "of them " : "", root));
+  text = fmt::format("not ported:\n{}", text);
+  if (!parts.empty())
+    text += fmt::format("{} {} not ported; {}\n", report::counted(count, "cell"), count == 1 ? "is" : "are",
+                        fmt::join(parts, ", "));
+  return text + translated.pictures;
+}
+
 Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run) {
   const auto trees = trees_of(draft, python);
   std::vector<translate::PythonCell> cells;
@@ -195,7 +212,8 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
   return {.counts =
               fmt::format("translated {} of {}{}\n", ported, report::counted(draft.cells.size(), "cell"),
                           carried == 0 ? "" : fmt::format("; values of {} are carried from Python", carried)),
-          .left = refusals_text(draft, port) + pictures_text(port),
+          .left = not_translated(draft, port),
+          .pictures = pictures_text(port),
           .carried = file};
 }
 

@@ -9,6 +9,7 @@
 #include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <span>
 
@@ -109,6 +110,12 @@ std::string slug_of(const std::string& word, std::span<const PortedNotebook> lin
   if (containing.size() == 1) return containing.front();
   if (!containing.empty())
     throw UsageError(fmt::format("{} is a part of several names: {}", word, fmt::join(containing, ", ")));
+  std::error_code unreadable;
+  if (std::filesystem::exists(word + ".cpp", unreadable))
+    throw UsageError(
+        fmt::format("no notebook of {0} is named {1}; {1}.cpp belongs to the program that its own project "
+                    "builds: cmake --build build, then build/PROGRAM instead of {0}",
+                    notebook::program_name(), word));
   const auto meant =
       word == "regression" ? "; the wide suite is torchbook regression" : did_you_mean(word, slugs);
   throw UsageError(
