@@ -108,8 +108,8 @@ void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell
              return b.notebook.scope.imported(name).value_or("").starts_with(module);
            }));
   };
-  if (draws_in("random.getstate()", "random")) b.state.random_has_seed = false;
-  if (draws_in("np.random.get_state()", "numpy")) b.state.numpy_has_seed = false;
+  if (draws_in("random.getstate()", "random")) b.state.random = lost_here("draws from Python's random");
+  if (draws_in("np.random.get_state()", "numpy")) b.state.numpy_random = lost_here("draws from numpy.random");
   if (cell.draws) b.lost.draws = lost_here("draws random numbers");
   if (changes("torch.is_grad_enabled()", "set_grad_enabled"))
     b.lost.defaults = lost_here("sets whether gradients are recorded");

@@ -85,8 +85,10 @@ struct State {
   std::map<std::string, Record, std::less<>> records{};  ///< by their names in C++
   bool has_notebook_pointer = false;                     ///< a class prints through it
   Names declared_bases{};                                ///< common bases that are in the port
-  bool random_has_seed = false;              ///< random.seed() is above, and nothing between draws
-  bool numpy_has_seed = false;               ///< np.random.seed() is above, and nothing between draws
+  /// Why the state of Python's random is not known; nothing after random.seed().
+  Lost random{.why = "Python's random has no seed above it; random.seed(0) makes it repeatable"};
+  /// Why the state of numpy.random is not known; nothing after np.random.seed().
+  Lost numpy_random{.why = "numpy.random has no seed above it; np.random.seed(0) makes it repeatable"};
   bool has_unsaved = false;                  ///< a class has a buffer that is not part of its state_dict
   std::map<std::string, int> scheduled{};    ///< optimizers with a scheduler, and the changes before it
   std::set<std::string> held{};              ///< modules that are part of another one

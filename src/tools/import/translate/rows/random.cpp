@@ -28,10 +28,7 @@ Value drawn(std::string_view function, Type type, std::vector<cpp::Expr> codes) 
 
 void draw_after_seed(Builder& b, bool in_numpy) {
   if (!in_numpy && !b.frame->is_notebook && b.frame->random_has_seed) return;
-  if (in_numpy && !b.state.numpy_has_seed)
-    refuse("numpy.random has no seed above it; np.random.seed(0) makes it repeatable");
-  if (!in_numpy && !b.state.random_has_seed)
-    refuse("Python's random has no seed above it; random.seed(0) makes it repeatable");
+  (in_numpy ? b.state.numpy_random : b.state.random).refuse();
   (in_numpy ? b.frame->draws_in_numpy : b.frame->draws_in_python) = true;
 }
 
@@ -41,7 +38,7 @@ static Value seeded(Builder& b, bool in_numpy, const Value& seed) {
   if (!seed.is(Kind::integer))
     refuse("{}random.seed takes {}", in_numpy ? "numpy." : "", in_words(seed.type));
   const bool always = b.frame->loops == 0 && b.frame->branches == 0;
-  if (always && b.frame->is_notebook) (in_numpy ? b.state.numpy_has_seed : b.state.random_has_seed) = true;
+  if (always && b.frame->is_notebook) (in_numpy ? b.state.numpy_random : b.state.random).why.clear();
   if (always && !in_numpy) b.frame->random_has_seed = true;
   const auto* const function = in_numpy ? "torchbook::np::random::seed" : "torchbook::random::seed";
   return value_of(Kind::none, cpp::call(function, {seed.expr}).with(cpp::draws()));
