@@ -16,6 +16,7 @@
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
 #include <tools/import/translate/rows/results.h>
+#include <tools/import/translate/rows/signatures.h>
 
 #include <algorithm>
 
@@ -179,18 +180,20 @@ Value array_attribute(Builder& b, const Value& array, std::string_view name) {
   return name == "shape" ? tuple_of(b, value) : value.is(Kind::tensor) ? as_array(value) : value;
 }
 
-/// Returns the sum, the mean, the maximum or the minimum of an array. NumPy adds floats in another order than
-/// LibTorch; sums of ints and bools are the same in any order.
+/// Returns the sum, the mean, the maximum, the minimum or their indices of an array. NumPy adds floats in
+/// another order than LibTorch; sums of ints and bools are the same in any order.
 static std::optional<Value> reduced_array(std::string_view name, const Value& array) {
   const auto numbers = array.type.numbers();
   const bool floats = numbers == Numbers::floating;
   const bool ints = numbers == Numbers::integer;
   const bool adds = (name == "sum" || name == "mean") && (ints || numbers == Numbers::boolean);
   const bool chooses = (name == "max" || name == "min") && (ints || floats);
-  if (!array.is(Kind::array) || array.type.dimensions() < 1 || (!adds && !chooses)) return std::nullopt;
+  const bool finds = (name == "argmax" || name == "argmin") && (ints || floats);
+  if (!array.is(Kind::array) || array.type.dimensions() < 1 || (!adds && !chooses && !finds))
+    return std::nullopt;
   const auto of = name == "mean" ? cpp::method(array.expr, "to", {cpp::name("torch::kFloat64")}) : array.expr;
   const auto whole = cpp::method(of, chooses ? "a" + std::string(name) : name);
-  const auto kind = floats || name == "mean" ? Kind::floating : Kind::integer;
+  const auto kind = !finds && (floats || name == "mean") ? Kind::floating : Kind::integer;
   return value_of(named_type(Kind::element, element_of_numpy, {Type(kind)}),
                   cpp::braces({whole}, element_of_numpy));
 }
@@ -311,6 +314,18 @@ static Value array_literal(Builder& b, Arguments arguments, bool chosen) {
   return as_array(tensor);
 }
 
+/// `np.sqrt(a)`: a function of each float of an array that LibTorch rounds as NumPy does, or nullopt. NumPy's
+/// cosine and the like depend on the processor.
+static std::optional<Value> exact_function(std::string_view name, const Value& array) {
+  static const std::map<std::string_view, std::string_view> functions = {
+      {"sqrt", "sqrt"}, {"square", "square"}, {"abs", "abs"},     {"absolute", "abs"}, {"floor", "floor"},
+      {"ceil", "ceil"}, {"trunc", "trunc"},   {"round", "round"}, {"rint", "round"},   {"negative", "neg"}};
+  const auto found = functions.find(name);
+  if (found == functions.end() || array.type.numbers() != Numbers::floating || array.type.dimensions() < 1)
+    return std::nullopt;
+  return value_of(array.type, cpp::method(array.expr, found->second));
+}
+
 /// `np.add(a, 1, out=a)`, `np.max(a)`, `np.triu(a, 1)`: functions of arrays. Returns nullopt for another one.
 static std::optional<Value> call_with_arrays(Builder& b, std::string_view name, const Arguments& arguments) {
   static const std::map<std::string_view, Ast> operators = {
@@ -345,6 +360,7 @@ static std::optional<Value> call_with_arrays(Builder& b, std::string_view name, 
   const bool one = given.size() == 1 && arguments.named.empty();
   const bool list = one && given[0].is(Kind::list) && has_plain_numbers(given[0].type, /*chosen=*/false);
   if (!one || (!list && !given[0].is(Kind::array))) return std::nullopt;
+  if (auto value = list ? std::nullopt : exact_function(name, given[0])) return value;
   return reduced_array(name, list ? array_literal(b, arguments, /*chosen=*/false) : given[0]);
 }
 
@@ -362,8 +378,10 @@ Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) 
   const auto found = creating.find(name);
   const bool chosen = arguments.named.size() == 1 && arguments.named[0].first == "dtype";
   if (found == creating.end() || !found->second.contains(values.size()) ||
-      (!arguments.named.empty() && !chosen))
-    refuse("numpy.{} is not translated", name);
+      (!arguments.named.empty() && !chosen)) {
+    const bool works = !signatures_of(name).empty();
+    refuse("numpy.{} is not translated{}", name, works ? fmt::format("; torch.{} of tensors is", name) : "");
+  }
   auto given = arguments;
   if (chosen) given.named[0].second = as_dtype(given.named[0].second);
   if (name == "array") return array_literal(b, std::move(given), chosen);

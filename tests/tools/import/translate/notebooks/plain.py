@@ -646,6 +646,11 @@ print(np.max(counts_2d), counts_2d.min(), np.sum(counts_2d), counts_2d.mean(), n
 np.max(counts_2d), counts_2d.sum()
 
 # %%
+halves = np.array([2.5, -1.5, 0.3, 7.0, -1.5])
+print(np.sqrt(halves), np.abs(halves), np.floor(halves), np.ceil(halves), np.round(halves), np.square(halves), np.negative(halves))
+print(np.argmin(halves), halves.argmax(), np.argmax(counts_2d), np.trunc(halves.astype("float32")), np.argmin([3, 1, 2]))
+
+# %%
 print(np.triu(np.ones([2, 3, 3]), k=1), np.tril(counts_2d))
 
 # %%
