@@ -1,0 +1,14 @@
+# Builds pyrepr of the tree in which this port lies. The LibTorch is the one in TORCHBOOK_TORCH_DIR, see ../../README.md.
+if(NOT DEFINED ENV{TORCHBOOK_TORCH_DIR})
+  message(FATAL_ERROR "TORCHBOOK_TORCH_DIR in the environment says where TorchConfig.cmake is; VCPKG_KEEP_ENV_VARS=TORCHBOOK_TORCH_DIR hands it on")
+endif()
+get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+vcpkg_cmake_configure(
+  SOURCE_PATH "${SOURCE_PATH}"
+  OPTIONS -DTORCHBOOK_PYREPR_ONLY=ON -DTORCHBOOK_BUILD_TESTS=OFF "-DTorch_DIR=$ENV{TORCHBOOK_TORCH_DIR}")
+vcpkg_cmake_install()
+vcpkg_cmake_config_fixup(PACKAGE_NAME torchbook CONFIG_PATH lib/cmake/torchbook)
+vcpkg_fixup_pkgconfig()
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
+vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")
+file(INSTALL "${CMAKE_CURRENT_LIST_DIR}/usage" DESTINATION "${CURRENT_PACKAGES_DIR}/share/${PORT}")
