@@ -110,7 +110,7 @@ TEST_F(Kinds, Tensor) {
 TEST_F(Kinds, CounterAndPath) {
   const auto counter =
       variable("counter", named_type(Kind::counter, "torchbook::Counter<std::string>", {Type(Kind::string)}));
-  EXPECT_EQ(item(counter, letter), "counter[\"a\"]");
+  EXPECT_EQ(item(counter, letter), "counter.get(\"a\", 0)");
   EXPECT_EQ(refusal([&] { item(counter, second); }), "a Counter is asked for an int");
   const auto path = variable("path", named_type(Kind::path, "torchbook::Path"));
   EXPECT_EQ(refusal([&] { length_of(b, path); }), "the length of a path is not translated");

@@ -226,8 +226,9 @@ std::string cpp_type(const Type& type) {
   if (type.is(Kind::tensor)) return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
   if (type.is(Kind::module)) return cpp_type_of_module(type);
   if (type.is(Kind::list)) return cpp_type_of_list(type);
-  if (type.is(Kind::deque) && type.items.empty())
-    refuse("nothing that is translated shows what an empty deque will hold");
+  if ((type.is(Kind::deque) || type.is(Kind::counter)) && type.items.empty())
+    refuse("nothing that is translated shows what an empty {} will hold",
+           type.is(Kind::deque) ? "deque" : "Counter");
   const bool named = type.is(Kind::optimizer) || is_object(type) || type.is(Kind::record);
   if (named || is_function_of_torch(type)) return type.name();
   if (type.is(Kind::function)) refuse("a variable cannot hold a function of the notebook");

@@ -231,7 +231,8 @@ cpp::Expr printable(const Value& value) {
   if (value.is(Kind::array)) return cpp::braces({value.expr}, printed_array);
   const bool container = value.is(Kind::list) || value.is(Kind::tuple) || value.is(Kind::dict);
   if (value.literal && value.elements.empty() && container) refuse("it prints an empty list or dict");
-  if (value.is(Kind::deque)) cpp_type(value.type);  // refuses one whose items are not known
+  if (value.is(Kind::deque) || value.is(Kind::counter))
+    cpp_type(value.type);  // refuses one whose items are not known
   if (!value.literal || value.elements.empty()) return value.expr;
   std::vector<cpp::Expr> codes;
   const bool wraps = value.is(Kind::list) && is_any_module(value.type.items[0]);

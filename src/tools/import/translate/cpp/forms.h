@@ -27,6 +27,7 @@ inline constexpr Form device_of_options{Kind::method, "device"};
 inline constexpr Form empty{Kind::method, "empty"};
 inline constexpr Form item{Kind::method, "item"};
 inline constexpr Form items{Kind::method, "items"};
+inline constexpr Form keys{Kind::method, "keys"};
 inline constexpr Form parameters{Kind::method, "parameters"};
 inline constexpr Form push_back{Kind::method, "push_back"};
 inline constexpr Form requires_grad_in_place{Kind::method, "requires_grad_"};

@@ -3,18 +3,23 @@
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/counter.h>
 #include <tools/import/translate/kinds/dict.h>
+#include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/operations.h>
 
 namespace torchbook::translate {
 
+static Type counter_type(const Type& key) {
+  if (!is_key(key)) refuse("Counter counts {}", in_words(key));
+  return named_type(Kind::counter, fmt::format("torchbook::Counter<{}>", cpp_type(key)), {key});
+}
+
 Value counter_of(Builder& b, const Arguments& arguments) {
+  if (arguments.count() == 0) return value_of(Kind::counter, cpp::call("torchbook::Counter", {}));
   if (arguments.count() != 1 || arguments.positional.empty() || arguments.positional[0].is(Kind::dict) ||
       arguments.positional[0].is(Kind::record))
     refuse("Counter counts something else than a list");
   const auto rows = rows_of(b, arguments.positional[0]);
-  const auto& item = rows.type.items[0];
-  if (!is_key(item)) refuse("Counter counts {}", in_words(item));
-  const auto type = named_type(Kind::counter, fmt::format("torchbook::Counter<{}>", cpp_type(item)), {item});
+  const auto type = counter_type(rows.type.items[0]);
   return value_of(type, cpp::call(type.name(), {rows.expr}));
 }
 
@@ -35,10 +40,30 @@ Value counter_method(Builder& b, const Value& counter, std::string_view name, co
                   cpp::method(counter.expr, "most_common", expressions_of(given)));
 }
 
-Value counter_item(Builder& b, const Value& counter, const Node& slice) {
-  const auto key = expression(b, slice);
+/// Refuses a key of another type, and notes what a counter counts that was empty until now.
+static Value key_of(Builder& b, const Value& counter, const Node& slice) {
+  auto key = expression(b, slice);
+  if (counter.type.items.empty()) {
+    const auto* variable =
+        counter.expr.is(cpp::Kind::name) ? b.scope().with_code(counter.expr.text()) : nullptr;
+    if (variable != nullptr) b.facts->becomes(variable->definition, counter_type(key.type));
+    cpp_type(counter.type);  // refuses it
+  }
   if (!(counter.type.items[0] == key.type)) refuse("a Counter is asked for {}", in_words(key.type));
-  return value_of(Kind::integer, cpp::subscript(counter.expr, key.expr));
+  return key;
+}
+
+/// A missing key counts 0, and is not added.
+Value counter_item(Builder& b, const Value& counter, const Node& slice) {
+  const auto key = key_of(b, counter, slice);
+  return value_of(Kind::integer, cpp::method(counter.expr, "get", {key.expr, cpp::number(0)}));
+}
+
+void assign_counter_item(Builder& b, const Value& counter, const Node& target, const Value& value) {
+  const auto key = key_of(b, counter, target.slice());
+  variable_of_list(b, counter);  // refuses what it cannot change
+  if (!value.is(Kind::integer)) refuse("a Counter gets {}", in_words(value.type));
+  b.emit(assignment(cpp::subscript(counter.expr, key.expr), value));
 }
 
 Value counter_rows(Builder& b, const Value& counter) { return dict_rows(b, dict_of_counter(counter)); }

@@ -15,6 +15,7 @@ Value dict_of_counter(const Value& counter);
 Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments);
 
 /// `counts["a"]`, which is 0 for what was not counted
+void assign_counter_item(Builder& b, const Value& counter, const Node& target, const Value& value);
 Value counter_item(Builder& b, const Value& counter, const Node& slice);
 Value counter_rows(Builder& b, const Value& counter);
 Value counter_contains(Builder& b, const Value& counter, const Value& value);

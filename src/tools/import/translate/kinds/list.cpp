@@ -109,6 +109,23 @@ static void refuse_other_items(Builder& b, const Value& list, const Type& item) 
   note_numbers(b, *variable, holding(*variable, item));
 }
 
+/// Returns what a list is with the items of another value behind its own.
+static Value extended(Builder& b, const Value& list, const Value& from) {
+  const auto others = rows_of(b, from);
+  refuse_other_items(b, list, others.type.items[0]);
+  return sequence_binary(b, Ast::Add, list, others);
+}
+
+static Value assign_changed(Builder& b, const Value& list, const Value& changed) {
+  variable_of_list(b, list);  // refuses what it cannot change
+  const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));
+  return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
+}
+
+Value extend_list(Builder& b, const Value& list, const Value& from) {
+  return assign_changed(b, list, extended(b, list, from));
+}
+
 Value change_list(Builder& b, const Value& list, std::string_view name, const Node& call) {
   const auto given = call.args();
   auto changed = value_of(list.type, {});
@@ -116,15 +133,8 @@ Value change_list(Builder& b, const Value& list, std::string_view name, const No
   if (name == "reverse" && given.empty()) {
     changed.expr = cpp::call("python::reversed", {list.expr});
   }
-  if (name == "extend" && given.size() == 1) {
-    const auto from = expression(b, given[0]);
-    const auto others = rows_of(b, from);
-    refuse_other_items(b, list, others.type.items[0]);
-    changed = sequence_binary(b, Ast::Add, list, others);
-  }
-  variable_of_list(b, list);  // refuses what it cannot change
-  const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));
-  return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
+  if (name == "extend" && given.size() == 1) changed = extended(b, list, expression(b, given[0]));
+  return assign_changed(b, list, changed);
 }
 
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments) {

@@ -15,6 +15,9 @@ const Variable* variable_of_list(Builder& b, const Value& list);
 /// `values.sort()`, `values.reverse()` and `values.extend(others)`: assigns a new list.
 Value change_list(Builder& b, const Value& list, std::string_view name, const Node& call);
 
+/// `values += others`
+Value extend_list(Builder& b, const Value& list, const Value& from);
+
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments);
 Value list_item(Builder& b, const Value& list, const Node& slice);
 Value list_rows(Builder& b, const Value& list);

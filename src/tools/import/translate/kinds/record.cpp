@@ -165,6 +165,15 @@ Value record_text(Builder& b, const Value& record) {
   return filled(b, format + "}}", values);
 }
 
+Value record_as_dict(Builder& b, const Value& record) {
+  const auto shown = record.temporary ? b.hold(record, "shown") : record;
+  std::vector<cpp::Expr> entries;
+  for (const auto& [key, value] : fields_of(b, shown))
+    entries.push_back(cpp::braces({string_literal(key), value.expr}));
+  const auto type = fmt::format("torchbook::Dict<std::string, {}>", cpp_type(value_type(b, shown)));
+  return value_of(shown_type(type), cpp::braces(std::move(entries), type));
+}
+
 Value record_rows(Builder& b, const Value& record) {
   return rows_of(b, record_method(b, record, "keys", {}));
 }

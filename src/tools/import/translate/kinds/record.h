@@ -19,6 +19,8 @@ Value record_method(Builder& b, const Value& record, std::string_view name, cons
 
 /// Returns what print shows of a dict that is a struct.
 Value record_text(Builder& b, const Value& record);
+/// Returns a dict as Jupyter shows it, which breaks long ones into lines.
+Value record_as_dict(Builder& b, const Value& record);
 
 Value record_rows(Builder& b, const Value& record);
 Value record_length(Builder& b, const Value& record);

@@ -39,7 +39,8 @@ bool is_int_first(const Type& first, const Type& later) {
 /// number, like a number in Python, does not decide the dtype of a sum with tensors.
 cpp::Expr widened(const Value& value, const Type& later) {
   if (value.is(Kind::tensor)) return value.expr;
-  if (value.is(Kind::deque) && later.is(Kind::deque)) return cpp::call(later.name(), value.expr.parts());
+  if ((value.is(Kind::deque) || value.is(Kind::counter)) && later.is(value.type.kind()))
+    return cpp::call(later.name(), value.expr.parts());
   if (value.is(Kind::list) && later.is(Kind::list) && !value.elements.empty()) {
     auto list = value;
     list.type = later;
@@ -66,7 +67,7 @@ cpp::Expr assigned(const cpp::Expr& expr, const Type& type) {
 /// Whether the value of a variable of the type may change without an assignment to its name.
 bool changes_in_use(const Type& type) {
   return type.is(Kind::module) || type.is(Kind::optimizer) || type.is(Kind::list) || type.is(Kind::dict) ||
-         type.is(Kind::random);
+         type.is(Kind::counter) || type.is(Kind::random);
 }
 
 /// Returns the declaration of a variable. Constructor arguments of a module, an optimizer or

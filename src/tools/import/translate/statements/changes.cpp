@@ -7,6 +7,7 @@
 #include <tools/import/translate/expressions/operators.h>
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/kinds/array.h>
+#include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/statements/assignments.h>
@@ -66,6 +67,8 @@ static void change_name(Builder& b, const Node& node, const std::string& name) {
   if (variable->type.is(Kind::list) && variable->is_constant)
     refuse("it changes a list that no variable of C++ holds");
   const auto* later = b.facts->later(variable->definition);
+  if (variable->type.is(types::Sequence::list) && operation == Ast::Add)
+    return b.emit(cpp::Evaluate{extend_list(b, expression(b, target), value).expr});
   if (variable->still_int) widen_int_beside(b, *variable, name, value);
   if (!tensor || (later != nullptr && !later->is(types::Leaf::either)))
     return change_number(b, target, *variable, operation, value);

@@ -74,6 +74,7 @@ static bool is_plain_loop(Builder& b, const Node& target, const Node& call, cons
 /// invalidates its iterators.
 static void refuse_changes_of(Builder& b, const cpp::Expr& over, const cpp::Effects& body) {
   if (over.is(cpp::form::range)) return;  // its bounds are evaluated once
+  if (over.is(cpp::form::keys)) return;   // of a dict: Python raises if one is added or deleted
   cpp::Effects reads;
   const auto read_field = [&](const std::string& name) {
     reads.reads.insert({cpp::Place::field, name});

@@ -154,6 +154,7 @@ void expression_statement(Builder& b, const Node& node, bool displays) {
     b.emit(cpp::Evaluate{value.expr});
     value = value_of(value.displayed, value.gives);
   }
+  if (displays && value.is(Kind::record)) value = record_as_dict(b, value);
   if (displays) show_classes(value);
   if (displays && !value.is(Kind::none) && !value.is(Kind::generator))
     return b.emit(

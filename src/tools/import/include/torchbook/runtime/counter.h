@@ -24,8 +24,8 @@ class Counter : public Dict<Key, std::int64_t> {
     for (const auto& value : values) ++Dict<Key, std::int64_t>::operator[](value);
   }
 
-  /// Returns Python's `counter[key]`, which is 0 for a missing key.
-  std::int64_t operator[](const Key& key) const { return this->get(key, 0); }
+  /// For `counter[key] = n`. Reading is `counter.get(key, 0)`, which adds no key.
+  using Dict<Key, std::int64_t>::operator[];
   /// Returns Python's `counter.most_common()`: equal counts stay in their order.
   std::vector<std::tuple<Key, std::int64_t>> most_common() const {
     auto entries = this->items();
