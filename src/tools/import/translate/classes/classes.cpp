@@ -7,6 +7,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>
@@ -517,34 +518,22 @@ void need_to_print_modules(Builder& b) {
 
 /// Returns the arguments of `attention(query, key, value, attn_mask=mask, need_weights=False)`.
 static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments) {
-  struct Parameter {
-    std::string_view name;
-    Kind kind;
-    cpp::Expr otherwise;
-  };
-  const auto none = cpp::call("Tensor", {});
-  const std::vector<Parameter> parameters = {{"query", Kind::tensor, {}},
-                                             {"key", Kind::tensor, {}},
-                                             {"value", Kind::tensor, {}},
-                                             {"key_padding_mask", Kind::tensor, none},
-                                             {"need_weights", Kind::boolean, cpp::boolean(true)},
-                                             {"attn_mask", Kind::tensor, none},
-                                             {"average_attn_weights", Kind::boolean, cpp::boolean(true)}};
+  const std::vector<Takes> parameters = {{"query", {Kind::tensor}},
+                                         {"key", {Kind::tensor}},
+                                         {"value", {Kind::tensor}},
+                                         {"key_padding_mask", {Kind::tensor, Kind::none}, true},
+                                         {"need_weights", {Kind::boolean}, true},
+                                         {"attn_mask", {Kind::tensor, Kind::none}, true},
+                                         {"average_attn_weights", {Kind::boolean}, true}};
+  auto given = match_row("attention", arguments, parameters);
+  while (given.back() == nullptr) given.pop_back();
   std::vector<cpp::Expr> codes;
-  std::size_t used = 0, given = 0;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto& [name, kind, otherwise] = parameters[i];
-    const auto* value = arguments.find(name, i);
-    const bool is_none = value != nullptr && value->is(Kind::none) && otherwise && kind == Kind::tensor;
-    if (value == nullptr && !otherwise) refuse("attention lacks the argument {}", name);
-    if (value != nullptr && !is_none && !value->is(kind))
-      refuse("the argument {} of attention is {}", name, in_words(value->type));
-    codes.push_back(value == nullptr || is_none ? otherwise : value->expr);
-    used += value != nullptr ? 1 : 0;
-    if (value != nullptr) given = i + 1;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const bool left_out = given[i] == nullptr || given[i]->is(Kind::none);
+    const auto otherwise =
+        parameters[i].kinds[0] == Kind::tensor ? cpp::call("Tensor", {}) : cpp::boolean(true);
+    codes.push_back(left_out ? otherwise : given[i]->expr);
   }
-  if (used != arguments.count()) refuse("attention has an argument that is not translated");
-  codes.resize(given);
   std::size_t acting = 0;
   for (const auto& code : codes) acting += code.acts() ? 1 : 0;
   if (acting > 1) refuse("several arguments of attention draw or change something");

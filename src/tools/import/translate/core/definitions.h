@@ -107,6 +107,12 @@ struct Arguments {
   static constexpr std::size_t by_name = std::numeric_limits<std::size_t>::max();
 
   std::size_t count() const { return positional.size() + named.size(); }
+  /// Returns those of a method, with its object as the first one.
+  Arguments of(const Value& object) const {
+    auto all = *this;
+    all.positional.insert(all.positional.begin(), object);
+    return all;
+  }
   /// Returns the argument for a parameter; nullptr if there is none. `position` counts from 0.
   const Value* find(std::string_view name, std::size_t position) const {
     if (position < positional.size()) return &positional[position];

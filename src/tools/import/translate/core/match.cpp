@@ -1,26 +1,31 @@
 // Reads the arguments of a call by the parameters of a function.
 #include <tools/import/translate/core/match.h>
 
-#include <algorithm>
+#include <set>
 
 namespace torchbook::translate {
 
 void match(std::string_view function, const Arguments& arguments, std::span<const Takes> parameters,
            std::span<const Value*> found) {
   std::size_t used = 0;
-  bool fits = true;
+  std::set<std::string_view> names;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto& [marked, kinds, optional] = parameters[i];
-    const bool by_name = marked.starts_with('*');
-    const auto* value = arguments.find(marked.substr(by_name ? 1 : 0), by_name ? Arguments::by_name : i);
+    const auto& takes = parameters[i];
+    const bool by_name = takes.name.starts_with('*');
+    const auto name = takes.name.substr(by_name ? 1 : 0);
+    const auto* value = arguments.find(name, by_name ? Arguments::by_name : i);
+    if (value == nullptr && !takes.optional) refuse("{} lacks the argument {}", function, name);
+    if (value != nullptr && !takes.fits(value->type))
+      refuse("{} takes {} for the argument {}", function, in_words(value->type), name);
     found[i] = value;
     used += value != nullptr ? 1 : 0;
-    const bool known = value == nullptr ? optional
-                                        : kinds.empty() || std::find(kinds.begin(), kinds.end(),
-                                                                     value->type.kind()) != kinds.end();
-    fits = fits && known;
+    names.insert(name);
   }
-  if (!fits || used != arguments.count()) refuse("{} is called in a form that is not translated", function);
+  if (used == arguments.count()) return;
+  for (const auto& [name, value] : arguments.named) {
+    if (!names.contains(name)) refuse("{} has an argument {} that is not translated", function, name);
+  }
+  refuse("{} is called in a form that is not translated", function);
 }
 
 }  // namespace torchbook::translate

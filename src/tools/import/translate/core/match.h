@@ -3,6 +3,7 @@
 
 #include <tools/import/translate/core/definitions.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -13,9 +14,16 @@ namespace torchbook::translate {
 
 /// A parameter of a function of Python.
 struct Takes {
-  std::string_view name;      ///< after a `*`, only a name gives it
-  std::vector<Kind> kinds{};  ///< those of its argument; none if any will do
-  bool optional = false;      ///< a call may leave it out
+  std::string_view name;         ///< after a `*`, only a name gives it
+  std::vector<Kind> kinds{};     ///< those of its argument; none if any will do; any number if float is first
+  bool optional = false;         ///< a call may leave it out
+  std::string_view otherwise{};  ///< what C++ gets then: a number or name; empty for nothing
+
+  bool is_floating() const { return !kinds.empty() && kinds[0] == Kind::floating; }
+  bool fits(const Type& type) const {
+    return kinds.empty() || (is_floating() && type.is_number()) ||
+           std::find(kinds.begin(), kinds.end(), type.kind()) != kinds.end();
+  }
 };
 
 /// Finds the arguments, in the order of the parameters; nullptr for one that is left out. Refuses a call that

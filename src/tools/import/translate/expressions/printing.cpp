@@ -219,36 +219,29 @@ Value filled(Builder& b, const std::string& format, const std::vector<Value>& va
   return value_of(Kind::string, cpp::member(cpp::call(cpp::form::f, std::move(parts)).with(reads), "text"));
 }
 
-Value print_options(Builder& b, const Arguments& arguments) {
+Value print_options(Builder& b, const Given& given) {
   static constexpr std::array<std::string_view, 5> options = {"precision", "threshold", "edgeitems",
                                                               "linewidth", "sci_mode"};
   if (!b.frame->is_notebook || b.scope().depth() > 0) refuse("print options are set in a block");
   auto set = b.state.print_options;
   set.back() = {};  // Python resets it
-  std::size_t count = 0;
   for (std::size_t i = 0; i < options.size(); ++i) {
-    constexpr std::size_t behind_profile = 5;
-    const bool last = i + 1 == options.size();
-    const auto* value = arguments.find(options.at(i), last ? behind_profile : i);
-    if (value == nullptr) continue;
-    if (!value->literal || !value->is(last ? Kind::boolean : Kind::integer))
-      refuse("the print option {} is no literal", options.at(i));
-    set.at(i) = value->expr;
-    ++count;
+    const auto* value = given.values[i];
+    if (value != nullptr && !value->literal) refuse("the print option {} is no literal", options.at(i));
+    if (value != nullptr) set.at(i) = value->expr;
   }
-  if (count != arguments.count()) refuse("set_printoptions has an argument that is not translated");
   std::vector<std::string> names;
-  std::vector<cpp::Expr> given;
+  std::vector<cpp::Expr> parts;
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (!set.at(i)) continue;
     names.emplace_back(options.at(i));
-    given.push_back(set.at(i));
+    parts.push_back(set.at(i));
   }
   b.state.print_options = std::move(set);
   const std::string type = "torchbook::pyrepr::ScopedPrintOptions";
   b.emit(cpp::Declare{.type = "const " + type,
                       .name = b.scope().fresh("print_options"),
-                      .value = cpp::call(type, {cpp::fields({}, std::move(names), std::move(given))}),
+                      .value = cpp::call(type, {cpp::fields({}, std::move(names), std::move(parts))}),
                       .constructs = true});
   return nothing();
 }

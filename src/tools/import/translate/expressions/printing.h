@@ -1,7 +1,7 @@
 // Translates print, f-strings, `"{:.2f}".format(x)` and `"%.2f" % x`.
 #pragma once
 
-#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 
@@ -17,7 +17,7 @@ Value f_string(Builder& b, const Node& node);
 Value filled(Builder& b, const std::string& format, const std::vector<Value>& values);
 
 /// `torch.set_printoptions(precision=2)`: they hold until the notebook ends, or sets others.
-Value print_options(Builder& b, const Arguments& arguments);
+Value print_options(Builder& b, const Given& given);
 
 /// `"{} {:.2f} {0} {name}".format(a, b, name=c)`
 Value formatted(Builder& b, const Value& text, const Arguments& arguments);

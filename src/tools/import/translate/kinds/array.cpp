@@ -15,7 +15,7 @@
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
-#include <tools/import/translate/rows/results.h>
+#include <tools/import/translate/rows/row.h>
 #include <tools/import/translate/rows/signatures.h>
 
 #include <algorithm>
@@ -66,107 +66,22 @@ static bool is_basic(const Node& slice) {
   return slice.is(Ast::Slice) || slice.is(Ast::Constant) || slice.is(Ast::UnaryOp) || slice.is(Ast::Name);
 }
 
-/// `np.arange(0, 1, 0.1)`, `np.linspace(0, 1, 5)`: floats, which torch computes otherwise. Returns nullopt
-/// for other functions, and for ints.
-static std::optional<Value> floats_in_steps(std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  const auto is_number = [](const Value& each) { return each.type.is_number(); };
-  const bool ints =
-      std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is(Kind::integer); });
-  const bool numbers = std::all_of(values.begin(), values.end(), is_number) && arguments.named.empty();
-  const bool arange = name == "arange" && !ints && !values.empty() && values.size() <= 3;
-  const bool counts = values.size() == 2 || (values.size() == 3 && values[2].is(Kind::integer));
-  const bool linspace = name == "linspace" && counts;
-  if (!numbers || (!arange && !linspace)) return std::nullopt;
-  std::vector<cpp::Expr> parts;
-  if (values.size() == 1) parts.push_back(cpp::number("0.0"));
-  for (const auto& value : values)
-    parts.push_back(linspace && parts.size() == 2 ? value.expr : floating_literal(value));
-  if (parts.size() == 2) parts.push_back(cpp::number(linspace ? "50" : "1.0"));
-  return value_of(Type(types::Array{{.numbers = Numbers::floating, .dimensions = 1, .detached = true}}),
-                  cpp::call(fmt::format("torchbook::np::{}", name), std::move(parts)));
-}
-
-/// `x.tolist()`. The depth of the list is known only at run time, so it can only be printed, unless
-/// x is known to be a vector or a matrix.
-static Value list_of_tensor(Builder& b, const Value& tensor) {
-  const Type item = kind_of_numbers(b, tensor);
-  const auto dimensions = tensor.type.dimensions();
-  if (item.is(Kind::scalar) || (dimensions != 1 && dimensions != 2))
-    return value_of(Type(types::List{types::Sequence::nested}),
-                    cpp::braces({tensor.expr}, "torchbook::NestedList"));
-  const bool vector = dimensions == 1;
-  return value_of(
-      vector ? list_of(item) : list_of(list_of(item)),
-      cpp::call(fmt::format("torchbook::{}<{}>", vector ? "list" : "rows", cpp_type(item)), {tensor.expr}));
-}
-
-/// `torch.norm(x)` and `x.norm(p=2, dim=1)`. Which of LibTorch's functions Python calls depends on the
-/// release.
-static Value norm_of(const Arguments& arguments) {
-  const auto [input, p, dim, keep] =
-      match("norm", arguments, {{"input"}, {"p", {}, true}, {"dim", {}, true}, {"keepdim", {}, true}});
-  const bool frobenius = p == nullptr || p->is_text("fro");
-  const bool one = dim != nullptr && dim->is(Kind::integer);
-  const bool several = dim != nullptr && dim->literal && !dim->elements.empty() && dim->elements.size() <= 2;
-  if ((dim != nullptr && !one && !several) || (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating)))
-    refuse("norm is called in a form that is not translated");
-  std::vector<cpp::Expr> parts = {input->expr};
-  std::vector<const Value*> given = {input};
-  const auto add = [&](const cpp::Expr& part, const Value* argument) {
-    parts.push_back(part);
-    given.push_back(argument);
-  };
-  const bool whole = dim == nullptr && keep == nullptr;
-  if (!frobenius || !whole) add(frobenius ? cpp::name("std::nullopt") : p->expr, p);
-  if (!whole) add(one ? cpp::braces({dim->expr}) : several ? braces_of(*dim) : cpp::braces({}), dim);
-  if (keep != nullptr) add(cpp::labelled("keepdim", keep->expr), keep);
-  auto value =
-      tensor_of(cpp::call("torchbook::nn::norm", std::move(parts)).in_order(arguments.order_of(given)));
-  set_numbers(value.type, "norm", arguments);
-  return value;
-}
-
-std::optional<Value> call_carrier(Builder& b, std::string_view name, const Arguments& arguments) {
-  const auto& positional = arguments.positional;
-  if (name == "autograd.Variable") return variable_of(arguments);
-  if (auto value = call_typed_tensor(b, name, arguments)) return value;
-  if ((name == "from_numpy" || name == "as_tensor" || name == "tensor") && positional.size() == 1 &&
-      positional[0].is(Kind::array)) {
-    return tensor_of_array(b, name, arguments);
-  }
-  const bool of_list = name == "as_tensor" && !positional.empty() && positional[0].is(Kind::list);
-  if (name == "tensor" || of_list) return tensor_literal(b, arguments);
-  if (name == "unique" && !positional.empty() && positional[0].is(Kind::tensor))
-    return unique_of(b, arguments);
-  if (name == "meshgrid" && !positional.empty()) return meshgrid_of(b, arguments);
-  if (name == "norm" && !positional.empty() && positional[0].is(Kind::tensor)) return norm_of(arguments);
-  return std::nullopt;
-}
-
-std::optional<Value> call_carrying_method(Builder& b, std::string_view name, const Arguments& arguments) {
-  const auto& tensor = arguments.positional[0];
-  const bool bare = arguments.positional.size() == 1 && arguments.named.empty();
-  if (name == "numpy" && bare) return as_array(tensor);
-  if (name == "tolist" && bare) return list_of_tensor(b, tensor);
-  if (name == "norm") return norm_of(arguments);
-  if (name == "unique") return unique_of(b, arguments);
-  if (name == "numpy" || name == "tolist") refuse("the method {} of a tensor is not translated", name);
-  return std::nullopt;
+/// Returns an array as a tensor, which shares its memory.
+static Value as_tensor(const Value& array) {
+  auto tensor = array;
+  tensor.type =
+      Type(types::Tensor{.known = {.numbers = array.type.numbers(), .dimensions = array.type.dimensions()}});
+  return tensor;
 }
 
 Value tensor_of_array(Builder& b, std::string_view function, const Arguments& arguments) {
-  auto value = arguments.positional[0];
+  const auto [array, dtype] = match(fmt::format("torch.{}", function), arguments,
+                                    {{"data", {Kind::array}}, {"*dtype", {Kind::dtype}, true}});
+  auto value = as_tensor(*array);
   const bool copies = function == "tensor";
-  value.type =
-      Type(types::Tensor{.known = {.numbers = value.type.numbers(), .dimensions = value.type.dimensions()}});
   if (copies) value.expr = cpp::method(value.expr, "clone");
   value.temporary = value.temporary || copies;
-  if (arguments.named.empty()) return value;
-  const auto& [name, dtype] = arguments.named[0];
-  if (arguments.named.size() != 1 || name != "dtype" || !dtype.is(Kind::dtype))
-    refuse("torch.{} has an argument that is not translated", function);
-  return tensor_method(b, value, "to", {.positional = {dtype}});
+  return dtype == nullptr ? value : tensor_method(b, value, "to", {.positional = {*dtype}});
 }
 
 Value array_attribute(Builder& b, const Value& array, std::string_view name) {
@@ -176,47 +91,81 @@ Value array_attribute(Builder& b, const Value& array, std::string_view name) {
   if (name == "size") return value_of(Kind::integer, cpp::method(array.expr, "numel"));
   const bool known = (name == "shape" && array.type.dimensions() >= 1) || name == "ndim" || name == "T";
   if (!known) refuse("the attribute {} of an array of NumPy is not translated", name);
-  const auto value = tensor_attribute(b, tensor_of_array(b, "from_numpy", {.positional = {array}}), name);
+  const auto value = tensor_attribute(b, as_tensor(array), name);
   return name == "shape" ? tuple_of(b, value) : value.is(Kind::tensor) ? as_array(value) : value;
 }
 
-/// Returns the sum, the mean, the maximum, the minimum or their indices of an array. NumPy adds floats in
-/// another order than LibTorch; sums of ints and bools are the same in any order.
-static std::optional<Value> reduced_array(std::string_view name, const Value& array) {
+/// `np.array([1.0, 2.0])`, with a dtype if that is not nullptr
+static Value array_with(Builder& b, const Value& numbers, const Value* dtype) {
+  const bool chosen = dtype != nullptr;
+  if (!has_plain_numbers(numbers.type, chosen))
+    refuse("numpy.array takes {}, whose dtype in NumPy is not known", in_words(numbers.type));
+  Arguments given{.positional = {numbers}};
+  if (chosen) given.named.emplace_back("dtype", as_dtype(*dtype));
+  auto tensor = tensor_literal(b, given);
+  if (!chosen && tensor.type.numbers() == Numbers::unknown)
+    refuse("the dtype of an array of NumPy is not known");
+  if (!chosen && tensor.type.numbers() == Numbers::floating) {
+    auto parts = tensor.expr.parts();
+    parts.push_back(cpp::name("torch::kFloat64"));
+    tensor.expr = tensor.expr.with_parts(std::move(parts));
+  }
+  return as_array(tensor);
+}
+
+/// `np.sum(x)`, `x.mean()`, `np.max([1, 2])`, `x.argmin()`. NumPy adds floats in another order than LibTorch;
+/// sums of ints and bools are the same in any order.
+static Value reduced_array(Builder& b, const Given& given) {
+  const auto [values] = given.as<1>();
+  const bool list = values->is(Kind::list) && has_plain_numbers(values->type, /*chosen=*/false);
+  const auto array = list ? array_with(b, *values, nullptr) : *values;
   const auto numbers = array.type.numbers();
   const bool floats = numbers == Numbers::floating;
   const bool ints = numbers == Numbers::integer;
-  const bool adds = (name == "sum" || name == "mean") && (ints || numbers == Numbers::boolean);
-  const bool chooses = (name == "max" || name == "min") && (ints || floats);
-  const bool finds = (name == "argmax" || name == "argmin") && (ints || floats);
+  const bool adds = (given.name == "sum" || given.name == "mean") && (ints || numbers == Numbers::boolean);
+  const bool chooses = (given.name == "max" || given.name == "min") && (ints || floats);
+  const bool finds = given.name.starts_with("arg") && (ints || floats);
   if (!array.is(Kind::array) || array.type.dimensions() < 1 || (!adds && !chooses && !finds))
-    return std::nullopt;
-  const auto of = name == "mean" ? cpp::method(array.expr, "to", {cpp::name("torch::kFloat64")}) : array.expr;
-  const auto whole = cpp::method(of, chooses ? "a" + std::string(name) : name);
-  const auto kind = !finds && (floats || name == "mean") ? Kind::floating : Kind::integer;
+    refuse("the {} of {} is not translated", given.name, in_words(array.type));
+  const auto of =
+      given.name == "mean" ? cpp::method(array.expr, "to", {cpp::name("torch::kFloat64")}) : array.expr;
+  const auto whole = cpp::method(of, chooses ? "a" + std::string(given.name) : given.name);
+  const auto kind = !finds && (floats || given.name == "mean") ? Kind::floating : Kind::integer;
   return value_of(named_type(Kind::element, element_of_numpy, {Type(kind)}),
                   cpp::braces({whole}, element_of_numpy));
 }
 
-Value array_method(Builder& b, const Value& array, std::string_view name, const Arguments& arguments) {
-  const auto& given = arguments.positional;
-  const bool bare = arguments.count() == 0;
-  const auto tensor = tensor_of_array(b, "from_numpy", {.positional = {array}});
-  if (name == "tolist" && bare) return list_of_tensor(b, tensor);
-  if (name == "item" && bare) return item_of_tensor(b, tensor);
-  const auto reduced = bare ? reduced_array(name, array) : std::nullopt;
-  if (reduced) return *reduced;
-  const bool copies = (name == "copy" || name == "flatten") && bare;
-  if (copies) {
-    const auto flat = name == "copy" ? tensor : tensor_method(b, tensor, "flatten", {});
-    return as_array(tensor_method(b, flat, "clone", {}));
-  }
-  if (name == "reshape" && !bare && arguments.named.empty())
-    return as_array(tensor_method(b, tensor, name, arguments));
-  if (name != "astype" || given.size() != 1 || !arguments.named.empty())
-    refuse("the method {} of an array of NumPy is not translated", name);
+/// `x.copy()`, `x.flatten()`
+static Value copied_array(Builder& b, const Given& given) {
+  const auto [array] = given.as<1>();
+  const auto tensor = as_tensor(*array);
+  return as_array(tensor_method(b, given.name == "copy" ? tensor : tensor_method(b, tensor, given.name, {}),
+                                "clone", {}));
+}
+
+static Value reshaped_array(Builder& b, const Given& given) {
+  auto all = given.arguments;
+  all.positional[0] = as_tensor(all.positional[0]);
+  return as_array(call_torch(b, given.name, all, true));
+}
+
+/// `x.astype(np.float32)`
+static Value array_as_type(Builder& b, const Given& given) {
+  const auto [array, dtype] = given.as<2>();
   return as_array(
-      tensor_of_array(b, "tensor", {.positional = {array}, .named = {{"dtype", as_dtype(given[0])}}}));
+      tensor_of_array(b, "tensor", {.positional = {*array}, .named = {{"dtype", as_dtype(*dtype)}}}));
+}
+
+static const std::vector<Row> methods_of_array = {{"tolist", {the_object}, list_of_tensor},
+                                                  {"item", {the_object}, number_of_tensor},
+                                                  {"sum mean max min argmax argmin", {{"a"}}, reduced_array},
+                                                  {"copy flatten", {the_object}, copied_array},
+                                                  {"reshape", {}, reshaped_array},
+                                                  {"astype", {the_object, {"dtype"}}, array_as_type}};
+
+Value array_method(Builder& b, const Value& array, std::string_view name, const Arguments& arguments) {
+  return call_table(b, methods_of_array, name, fmt::format("the method {} of an array of NumPy", name),
+                    arguments.of(array));
 }
 
 Value array_binary(Builder& b, Ast operation, const Value& left, const Value& right) {
@@ -277,7 +226,7 @@ Value array_item(Builder& b, const Value& array, const Node& slice) {
     if (index.is(Kind::array)) return array_items(array, index);
   }
   if (!is_basic(slice)) refuse("an index of an array of NumPy is not translated");
-  const auto part = tensor_item(b, tensor_of_array(b, "from_numpy", {.positional = {array}}), slice);
+  const auto part = tensor_item(b, as_tensor(array), slice);
   if (part.type.dimensions() > 0) return as_array(part);
   const auto indices = slice.is(Ast::Tuple) ? slice.elts() : std::vector{slice};
   const bool ints = std::all_of(indices.begin(), indices.end(), [&b](const Node& each) {
@@ -298,103 +247,124 @@ Value number_of_element(const Value& value) {
   return value_of(kind, cpp::method(value.expr, kind.is(Kind::integer) ? "integer" : "floating"));
 }
 
-/// `np.array([1.0, 2.0])`
-static Value array_literal(Builder& b, Arguments arguments, bool chosen) {
-  const auto& numbers = arguments.positional[0];
-  if (!has_plain_numbers(numbers.type, chosen))
-    refuse("numpy.array takes {}, whose dtype in NumPy is not known", in_words(numbers.type));
-  auto tensor = tensor_literal(b, arguments);
-  if (!chosen && tensor.type.numbers() == Numbers::unknown)
-    refuse("the dtype of an array of NumPy is not known");
-  if (!chosen && tensor.type.numbers() == Numbers::floating) {
-    auto parts = tensor.expr.parts();
-    parts.push_back(cpp::name("torch::kFloat64"));
-    tensor.expr = tensor.expr.with_parts(std::move(parts));
-  }
-  return as_array(tensor);
-}
-
-/// `np.sqrt(a)`: a function of each float of an array that LibTorch rounds as NumPy does, or nullopt. NumPy's
-/// cosine and the like depend on the processor.
-static std::optional<Value> exact_function(std::string_view name, const Value& array) {
-  static const std::map<std::string_view, std::string_view> functions = {
-      {"sqrt", "sqrt"}, {"square", "square"}, {"abs", "abs"},     {"absolute", "abs"}, {"floor", "floor"},
-      {"ceil", "ceil"}, {"trunc", "trunc"},   {"round", "round"}, {"rint", "round"},   {"negative", "neg"}};
-  const auto found = functions.find(name);
-  if (found == functions.end() || array.type.numbers() != Numbers::floating || array.type.dimensions() < 1)
-    return std::nullopt;
-  return value_of(array.type, cpp::method(array.expr, found->second));
-}
-
-/// `np.add(a, 1, out=a)`, `np.max(a)`, `np.triu(a, 1)`: functions of arrays. Returns nullopt for another one.
-static std::optional<Value> call_with_arrays(Builder& b, std::string_view name, const Arguments& arguments) {
+/// `np.add(a, 1)`, `np.add(a, 1, out=a)`
+static Value array_operator(Builder& b, const Given& given) {
   static const std::map<std::string_view, Ast> operators = {
       {"add", Ast::Add}, {"subtract", Ast::Sub}, {"multiply", Ast::Mult}, {"divide", Ast::Div}};
-  const auto& given = arguments.positional;
-  const auto found = operators.find(name);
-  const bool two = given.size() == 2 && (given[0].is(Kind::array) || given[1].is(Kind::array));
-  if (found != operators.end() && two) {
-    const auto* out = arguments.find("out", 2);
-    const auto result = array_binary(b, found->second, given[0], given[1]);
-    if (arguments.named.empty()) return result;
-    if (arguments.count() != 3 || out == nullptr || !out->is(Kind::array) || !out->expr.is(cpp::Kind::name))
-      return std::nullopt;
-    ++b.found.changes;
-    auto value = value_of(
-        Kind::none,
-        cpp::call("torchbook::np::assign", {out->expr, result.expr}).with(cpp::writes(cpp::Place::memory)));
-    value.displayed = out->type;
-    value.gives = out->expr;
-    return value;
-  }
-  const auto* diagonal = arguments.find("k", 1);
-  const bool triangle = (name == "triu" || name == "tril") && !given.empty() && given[0].is(Kind::array) &&
-                        given[0].type.dimensions() >= 2 &&
-                        arguments.count() == (diagonal == nullptr ? 1U : 2U) &&
-                        (diagonal == nullptr || diagonal->is(Kind::integer));
-  if (triangle) {
-    Arguments all{.positional = {tensor_of_array(b, "from_numpy", {.positional = {given[0]}})}};
-    if (diagonal != nullptr) all.positional.push_back(*diagonal);
-    return as_array(call_torch(b, name, all, false));
-  }
-  const bool one = given.size() == 1 && arguments.named.empty();
-  const bool list = one && given[0].is(Kind::list) && has_plain_numbers(given[0].type, /*chosen=*/false);
-  if (!one || (!list && !given[0].is(Kind::array))) return std::nullopt;
-  if (auto value = list ? std::nullopt : exact_function(name, given[0])) return value;
-  return reduced_array(name, list ? array_literal(b, arguments, /*chosen=*/false) : given[0]);
+  const auto [left, right, out] = given.as<3>();
+  const bool named = out == nullptr || out->expr.is(cpp::Kind::name);
+  if ((!left->is(Kind::array) && !right->is(Kind::array)) || !named) given.refuse_form();
+  const auto result = array_binary(b, operators.at(given.name), *left, *right);
+  if (out == nullptr) return result;
+  ++b.found.changes;
+  auto value = value_of(
+      Kind::none,
+      cpp::call("torchbook::np::assign", {out->expr, result.expr}).with(cpp::writes(cpp::Place::memory)));
+  value.displayed = out->type;
+  value.gives = out->expr;
+  return value;
 }
 
-Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) {
-  static const std::map<std::string_view, std::set<std::size_t>> creating = {
-      {"zeros", {1}}, {"ones", {1}},       {"full", {2}},      {"eye", {1, 2}}, {"arange", {1, 2, 3}},
-      {"array", {1}}, {"zeros_like", {1}}, {"ones_like", {1}}, {"linspace", {}}};
-  const auto& values = arguments.positional;
+[[noreturn]] static void refuse_function(std::string_view name) {
+  const bool works = !signatures_of(name).empty();
+  refuse("numpy.{} is not translated{}", name, works ? fmt::format("; torch.{} of tensors is", name) : "");
+}
+
+/// `np.sqrt(2.0)`, and `np.sqrt(a)`: functions of each float of an array that LibTorch rounds as NumPy does.
+/// NumPy's cosine and the like depend on the processor.
+static Value function_of_each(Builder& b, const Given& given) {
+  static const std::map<std::string_view, std::string_view> exact = {
+      {"sqrt", "sqrt"}, {"square", "square"}, {"abs", "abs"},     {"absolute", "abs"}, {"floor", "floor"},
+      {"ceil", "ceil"}, {"trunc", "trunc"},   {"round", "round"}, {"rint", "round"},   {"negative", "neg"}};
   static const std::set<std::string_view> of_numbers = {"sqrt", "exp", "log", "sin", "cos", "tan", "tanh"};
-  if (of_numbers.contains(name) && arguments.count() == 1 &&
-      (values[0].is(Kind::integer) || values[0].is(Kind::floating)))
-    return call_math(b, name, arguments);
-  if (auto array = floats_in_steps(name, arguments)) return *array;
-  if (auto value = call_with_arrays(b, name, arguments)) return *value;
-  const auto found = creating.find(name);
-  const bool chosen = arguments.named.size() == 1 && arguments.named[0].first == "dtype";
-  if (found == creating.end() || !found->second.contains(values.size()) ||
-      (!arguments.named.empty() && !chosen)) {
-    const bool works = !signatures_of(name).empty();
-    refuse("numpy.{} is not translated{}", name, works ? fmt::format("; torch.{} of tensors is", name) : "");
+  const auto& x = *given.values[0];
+  const auto found = exact.find(given.name);
+  if (found != exact.end() && x.is(Kind::array) && x.type.numbers() == Numbers::floating &&
+      x.type.dimensions() > 0)
+    return value_of(x.type, cpp::method(x.expr, found->second));
+  if (!of_numbers.contains(given.name) || (!x.is(Kind::integer) && !x.is(Kind::floating)))
+    refuse_function(given.name);
+  return call_math(b, given.name, given.arguments);
+}
+
+/// `np.triu(a, 1)`, `np.tril(a)`
+static Value triangle(Builder& b, const Given& given) {
+  const auto [array, diagonal] = given.as<2>();
+  if (array->type.dimensions() < 2) refuse("numpy.{} takes an array that may be a vector", given.name);
+  Arguments all{.positional = {as_tensor(*array)}};
+  if (diagonal != nullptr) all.positional.push_back(*diagonal);
+  return as_array(call_torch(b, given.name, all, false));
+}
+
+/// Calls the function of torch that has the name of one of NumPy, with a dtype. The dtype is the last
+/// parameter.
+static Value made_array(Builder& b, const Given& given) {
+  Arguments all;
+  for (std::size_t i = 0; i + 1 < given.values.size(); ++i) {
+    const auto* value = given.values[i];
+    if (value != nullptr) all.positional.push_back(value->is(Kind::array) ? as_tensor(*value) : *value);
   }
-  auto given = arguments;
-  if (chosen) given.named[0].second = as_dtype(given.named[0].second);
-  if (name == "array") return array_literal(b, std::move(given), chosen);
-  const bool like = name.ends_with("_like");
-  if (like && !values[0].is(Kind::array)) refuse("numpy.{} takes {}", name, in_words(values[0].type));
-  if (like) given.positional[0] = tensor_of_array(b, "from_numpy", {.positional = {values[0]}});
-  if (!chosen && !like) {
-    const auto* const dtype = name == "arange" ? "torch::kInt64"
-                              : name == "full" ? dtype_of_number(values[1])
-                                               : "torch::kFloat64";
-    given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(dtype)));
-  }
-  return as_array(call_torch(b, name, given, false));
+  const bool like = given.name.ends_with("_like");
+  const auto* const otherwise = given.name == "arange" ? "torch::kInt64"
+                                : given.name == "full" ? dtype_of_number(*given.values[1])
+                                                       : "torch::kFloat64";
+  if (const auto* dtype = given.values.back())
+    all.named.emplace_back("dtype", as_dtype(*dtype));
+  else if (!like)
+    all.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(otherwise)));
+  return as_array(call_torch(b, given.name, all, false));
+}
+
+static Value array_from(Builder& b, const Given& given) {
+  const auto [numbers, dtype] = given.as<2>();
+  return array_with(b, *numbers, dtype);
+}
+
+static const auto floats_in_array =
+    Type(types::Array{{.numbers = Numbers::floating, .dimensions = 1, .detached = true}});
+
+/// `np.arange(5)`, and `np.arange(0, 1, 0.1)`: floats, which torch computes otherwise
+static Value array_of_steps(Builder& b, const Given& given) {
+  const auto [start, stop, step, dtype] = given.as<4>();
+  const auto is_int = [](const Value* each) { return each == nullptr || each->is(Kind::integer); };
+  if (dtype != nullptr || (is_int(start) && is_int(stop) && is_int(step))) return made_array(b, given);
+  const auto code = [&](const Value* value, const char* otherwise) {
+    return value == nullptr ? cpp::number(otherwise) : converted(b, "float", *value).expr;
+  };
+  return value_of(floats_in_array, cpp::call("torchbook::np::arange",
+                                             {code(stop == nullptr ? nullptr : start, "0.0"),
+                                              code(stop == nullptr ? start : stop, ""), code(step, "1.0")}));
+}
+
+static const Takes dtype_of_array{"dtype", {}, true};
+
+static const std::vector<Row> functions_of_numpy = {
+    {"sqrt exp log sin cos tan tanh square abs absolute floor ceil trunc round rint negative",
+     {{"x"}},
+     function_of_each},
+    {"linspace",
+     {{"start", {Kind::floating}}, {"stop", {Kind::floating}}, {"num", {Kind::integer}, true, "50"}},
+     "torchbook::np::{}",
+     floats_in_array},
+    {"arange",
+     {{"start", {Kind::floating}},
+      {"stop", {Kind::floating}, true},
+      {"step", {Kind::floating}, true},
+      dtype_of_array},
+     array_of_steps},
+    {"array", {{"object"}, dtype_of_array}, array_from},
+    {"zeros ones", {{"shape"}, dtype_of_array}, made_array},
+    {"full", {{"shape"}, {"fill_value"}, dtype_of_array}, made_array},
+    {"eye", {{"N"}, {"M", {Kind::integer}, true}, {"*dtype", {}, true}}, made_array},
+    {"zeros_like ones_like", {{"a", {Kind::array}}, dtype_of_array}, made_array},
+    {"add subtract multiply divide", {{"x1"}, {"x2"}, {"out", {Kind::array}, true}}, array_operator},
+    {"sum mean max min argmax argmin", {{"a"}}, reduced_array},
+    {"triu tril", {{"m", {Kind::array}}, {"k", {Kind::integer}, true}}, triangle}};
+
+Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) {
+  const auto* row = row_named(functions_of_numpy, name);
+  if (row == nullptr) refuse_function(name);
+  return call_row(b, *row, name, fmt::format("numpy.{}", name), arguments);
 }
 
 Value element_method(Builder& b, const Value& element, std::string_view name, const Arguments& arguments) {

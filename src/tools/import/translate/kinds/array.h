@@ -5,13 +5,6 @@
 
 namespace torchbook::translate {
 
-/// Calls a function of torch that converts lists or arrays, or for which LibTorch has no single
-/// counterpart; nullopt if it is another function.
-std::optional<Value> call_carrier(Builder& b, std::string_view name, const Arguments& arguments);
-
-/// Does the same for a method of a tensor, which is the first argument.
-std::optional<Value> call_carrying_method(Builder& b, std::string_view name, const Arguments& arguments);
-
 /// `torch.from_numpy(array)`, `torch.as_tensor(array)` and `torch.tensor(array)`
 Value tensor_of_array(Builder& b, std::string_view function, const Arguments& arguments);
 

@@ -5,114 +5,106 @@
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/array_draws.h>
+#include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/random.h>
+#include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
-namespace {
-
-/// A function of numpy.random.
-struct Draw {
-  std::string_view code;
-  std::vector<std::string_view> parameters{};  ///< before `size`
-  std::vector<const char*> otherwise{};        ///< the default values of the parameters
-  bool sizes_are_arguments = false;            ///< `rand(2, 3)` in place of `size=(2, 3)`
-  Kind kind = Kind::floating;
-};
-
-const std::map<std::string_view, Draw> draws_of_numpy = {
-    {"rand", {.code = "rand", .sizes_are_arguments = true}},
-    {"randn", {.code = "randn", .sizes_are_arguments = true}},
-    {"random", {.code = "rand"}},
-    {"random_sample", {.code = "rand"}},
-    {"standard_normal", {.code = "randn"}},
-    {"normal", {.code = "normal", .parameters = {"loc", "scale"}, .otherwise = {"0.0", "1.0"}}},
-    {"uniform", {.code = "uniform", .parameters = {"low", "high"}, .otherwise = {"0.0", "1.0"}}},
-    {"randint", {.code = "randint", .parameters = {"low", "high"}, .kind = Kind::integer}}};
-
-bool is_int(const Value& value) { return value.is(Kind::integer); }
-
-/// Returns sizes, which are an int or are written out, in braces.
-cpp::Expr sizes_in_braces(const std::vector<Value>& sizes) {
-  if (!std::all_of(sizes.begin(), sizes.end(), is_int))
+/// Returns `size=3` or `size=(3, 2)` as sizes; none if it is left out.
+static std::vector<Value> sizes_in(const Value* size) {
+  if (size == nullptr) return {};
+  const bool one = size->is(Kind::integer);
+  if (!one && (!size->literal || size->elements.empty()))
     refuse("numpy.random takes a size that is not translated");
-  return in_braces(sizes);
+  return one ? std::vector{*size} : size->elements;
 }
 
-Value drawn_array(const Draw& draw, std::vector<cpp::Expr> codes, const std::vector<Value>* sizes) {
-  auto type = Type(draw.kind);
-  if (sizes != nullptr) {
-    codes.push_back(sizes_in_braces(*sizes));
-    const auto numbers = draw.kind == Kind::integer ? Numbers::integer : Numbers::floating;
+/// Returns a number or, with sizes, an array.
+static Value drawn_array(std::string_view function, Kind kind, std::vector<cpp::Expr> codes,
+                         const std::vector<Value>& sizes, const std::vector<std::size_t>& order = {}) {
+  auto type = Type(kind);
+  if (!sizes.empty()) {
+    const auto is_int = [](const Value& each) { return each.is(Kind::integer); };
+    if (!std::all_of(sizes.begin(), sizes.end(), is_int))
+      refuse("numpy.random takes a size that is not translated");
+    codes.push_back(in_braces(sizes));
+    const auto numbers = kind == Kind::integer ? Numbers::integer : Numbers::floating;
     type = Type(
-        types::Array{{.numbers = numbers, .dimensions = static_cast<int>(sizes->size()), .detached = true}});
+        types::Array{{.numbers = numbers, .dimensions = static_cast<int>(sizes.size()), .detached = true}});
   }
-  return value_of(
-      std::move(type),
-      cpp::call(fmt::format("torchbook::np::random::{}", draw.code), std::move(codes)).with(cpp::draws()));
+  const auto call = cpp::call(fmt::format("torchbook::np::random::{}", function), std::move(codes));
+  return value_of(std::move(type), call.in_order(order).with(cpp::draws()));
 }
 
-/// Returns a drawn vector of ints.
-Value drawn_vector(std::string_view function, std::vector<cpp::Expr> codes) {
-  auto value = drawn_array({.code = function}, std::move(codes), nullptr);
-  value.type = Type(types::Array{{.numbers = Numbers::integer, .dimensions = 1, .detached = true}});
-  return value;
+/// `np.random.rand(3, 2)`, `np.random.randn()`
+static Value draw_by_sizes(Builder& /*b*/, const Given& given) {
+  if (!given.arguments.named.empty()) given.refuse_form();
+  return drawn_array(given.name, Kind::floating, {}, given.arguments.positional);
 }
 
-/// Returns the arguments before `size`. There are too few if some do not fit.
-std::vector<cpp::Expr> limits_of(const Draw& draw, const Arguments& arguments) {
-  std::vector<cpp::Expr> codes;
-  const bool ints = draw.kind == Kind::integer;
-  for (std::size_t i = 0; i < draw.parameters.size(); ++i) {
-    const auto* value = arguments.find(draw.parameters[i], i);
-    if (value == nullptr && ints && i == 1 && codes.size() == 1) {  // `randint(10)`
-      codes.insert(codes.begin(), cpp::number(0));
-    } else if (value == nullptr && !ints) {
-      codes.push_back(cpp::number(draw.otherwise[i]));
-    } else if (value != nullptr && (is_int(*value) || (!ints && value->is(Kind::floating)))) {
-      codes.push_back(ints ? value->expr : floating_literal(*value));
-    }
-  }
-  return codes;
+/// `np.random.random((3, 2))`, `np.random.standard_normal(3)`
+static Value draw_of_size(Builder& /*b*/, const Given& given) {
+  const auto [size] = given.as<1>();
+  return drawn_array(given.name == "standard_normal" ? "randn" : "rand", Kind::floating, {}, sizes_in(size));
 }
 
-}  // namespace
+/// `np.random.normal(0, 1, size=3)`, `np.random.uniform()`
+static Value draw_of_floats(Builder& b, const Given& given) {
+  const auto [first, second, size] = given.as<3>();
+  const auto code = [&](const Value* value, const char* otherwise) {
+    return value == nullptr ? cpp::number(otherwise) : converted(b, "float", *value).expr;
+  };
+  auto order = std::vector{first, second};
+  if (size != nullptr) order.push_back(size);
+  return drawn_array(given.name, Kind::floating, {code(first, "0.0"), code(second, "1.0")}, sizes_in(size),
+                     given.arguments.order_of(order));
+}
+
+/// `np.random.randint(10)`, `np.random.randint(0, 10, size=4)`
+static Value draw_of_ints(Builder& /*b*/, const Given& given) {
+  const auto [low, high, size] = given.as<3>();
+  auto order = high == nullptr ? std::vector{high, low} : std::vector{low, high};
+  if (size != nullptr) order.push_back(size);
+  return drawn_array(given.name, Kind::integer,
+                     {high == nullptr ? cpp::number(0) : low->expr, order[1]->expr}, sizes_in(size),
+                     given.arguments.order_of(order));
+}
+
+static const auto drawn_ints =
+    Type(types::Array{{.numbers = Numbers::integer, .dimensions = 1, .detached = true}});
 
 /// `np.random.choice(10, size=3, replace=False)`
-static Value choice_of_numpy(const Arguments& arguments) {
-  const auto [count, size, replace] =
-      match("numpy.random.choice", arguments, {{"a"}, {"size"}, {"replace", {Kind::boolean}, true}});
-  if (!is_int(*count) || !is_int(*size))
-    refuse("numpy.random.choice is called in a form that is not translated");
-  auto replaces = replace == nullptr ? cpp::boolean(true) : replace->expr;
-  return drawn_vector("choice", {count->expr, size->expr, cpp::labelled("replace", std::move(replaces))});
+static Value choice_of_numpy(Builder& /*b*/, const Given& given) {
+  const auto [count, size, replace] = given.as<3>();
+  auto replaces = cpp::labelled("replace", replace == nullptr ? cpp::boolean(true) : replace->expr);
+  const auto call =
+      cpp::call("torchbook::np::random::choice", {count->expr, size->expr, std::move(replaces)});
+  return value_of(drawn_ints,
+                  call.in_order(given.arguments.order_of({count, size, replace})).with(cpp::draws()));
 }
+
+static const std::vector<Row> draws_of_numpy = {
+    {"permutation", {{"x", {Kind::integer}}}, "torchbook::np::random::permutation", drawn_ints, cpp::draws()},
+    {"choice",
+     {{"a", {Kind::integer}}, {"size", {Kind::integer}}, {"replace", {Kind::boolean}, true}},
+     choice_of_numpy},
+    {"rand randn", {}, draw_by_sizes},
+    {"random random_sample standard_normal", {{"size", {}, true}}, draw_of_size},
+    {"normal",
+     {{"loc", {Kind::floating}, true}, {"scale", {Kind::floating}, true}, {"size", {}, true}},
+     draw_of_floats},
+    {"uniform",
+     {{"low", {Kind::floating}, true}, {"high", {Kind::floating}, true}, {"size", {}, true}},
+     draw_of_floats},
+    {"randint",
+     {{"low", {Kind::integer}}, {"high", {Kind::integer}, true}, {"size", {}, true}},
+     draw_of_ints}};
 
 Value draw_of_numpy(Builder& b, std::string_view name, const Arguments& arguments) {
   draw_after_seed(b, /*in_numpy=*/true);
-  const auto& given = arguments.positional;
-  if (name == "permutation" && arguments.count() == 1 && given.size() == 1 && is_int(given[0]))
-    return drawn_vector(name, {given[0].expr});
-  if (name == "choice") return choice_of_numpy(arguments);
-  const auto found = draws_of_numpy.find(name);
-  if (found == draws_of_numpy.end()) refuse("numpy.random.{} is not translated", name);
-  const auto& draw = found->second;
-  if (draw.sizes_are_arguments && arguments.named.empty())
-    return drawn_array(draw, {}, given.empty() ? nullptr : &given);
-  auto codes = limits_of(draw, arguments);
-  const auto* size = arguments.find("size", draw.parameters.size());
-  const bool written = size != nullptr && size->literal && !size->elements.empty();
-  std::size_t used = size == nullptr ? 0 : 1;
-  for (std::size_t i = 0; i < draw.parameters.size(); ++i)
-    used += arguments.find(draw.parameters[i], i) == nullptr ? 0 : 1;
-  const auto acting = std::count_if(codes.begin(), codes.end(), [](const auto& each) { return each.acts(); });
-  if (draw.sizes_are_arguments || codes.size() != draw.parameters.size() || used != arguments.count() ||
-      acting > 0 || (size != nullptr && !is_int(*size) && !written))
-    refuse("numpy.random.{} is called in a form that is not translated", name);
-  if (size == nullptr) return drawn_array(draw, std::move(codes), nullptr);
-  const auto sizes = is_int(*size) ? std::vector{*size} : size->elements;
-  return drawn_array(draw, std::move(codes), &sizes);
+  return call_table(b, draws_of_numpy, name, fmt::format("numpy.random.{}", name), arguments);
 }
 
 }  // namespace torchbook::translate

@@ -5,6 +5,7 @@
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 
@@ -29,15 +30,19 @@ Value dict_of_counter(const Value& counter) {
   return dict;
 }
 
+static const std::vector<Row> methods_of_counter = {
+    {.names = "most_common",
+     .parameters = {the_object, {"n", {Kind::integer}, true}},
+     .becomes = ".{}",
+     .result_of = [](const Type& counter) {
+       return list_of(tuple_type({counter.items[0], Kind::integer}));
+     }}};
+
 Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments) {
   static const std::set<std::string_view> of_dicts = {"keys", "values", "items", "get"};
-  const auto& given = arguments.positional;
   if (of_dicts.contains(name)) return dict_method(b, dict_of_counter(counter), name, arguments);
-  const bool number = given.empty() || (given.size() == 1 && given[0].is(Kind::integer));
-  if (name != "most_common" || !arguments.named.empty() || !number)
-    refuse("the method {} of a Counter is not translated", name);
-  return value_of(list_of(tuple_type({counter.type.items.at(0), Kind::integer})),
-                  cpp::method(counter.expr, "most_common", expressions_of(given)));
+  return call_table(b, methods_of_counter, name, fmt::format("the method {} of a Counter", name),
+                    arguments.of(counter));
 }
 
 /// Refuses a key of another type, and notes what a counter counts that was empty until now.

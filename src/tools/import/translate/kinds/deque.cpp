@@ -5,6 +5,7 @@
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/kinds/deque.h>
 #include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
 
@@ -55,18 +56,27 @@ Value deque_of(Builder& b, const Arguments& arguments) {
   return value_of(type, cpp::call(empty ? "torchbook::Deque" : type.name(), std::move(given)));
 }
 
+/// `queue.append(x)`, `queue.appendleft(x)`
+static Value add_to_deque(Builder& b, const Given& given) {
+  const auto [deque, item] = given.as<2>();
+  learn_item(b, *deque, item->type);
+  return value_of(Kind::none,
+                  cpp::method(deque->expr, given.name, {item->expr}).with(cpp::writes(cpp::Place::contents)));
+}
+
+/// Other names may hold the same deque, so these write the contents of all.
+static const std::vector<Row> methods_of_deque = {
+    {"append appendleft", {the_object, {"x"}}, add_to_deque},
+    {.names = "pop popleft",
+     .parameters = {the_object},
+     .becomes = ".{}",
+     .effects = cpp::writes(cpp::Place::contents),
+     .result_of = [](const Type& deque) { return deque.items[0]; }}};
+
 Value deque_method(Builder& b, const Value& deque, std::string_view name, const Arguments& arguments) {
-  const auto& given = arguments.positional;
-  const bool adds = name == "append" || name == "appendleft";
-  const bool takes = name == "pop" || name == "popleft";
-  if ((!adds && !takes) || !arguments.named.empty() || given.size() != (adds ? 1U : 0U))
-    refuse("the method {} of a deque is not translated", name);
-  if (adds) learn_item(b, deque, given[0].type);
-  if (takes) cpp_type(deque.type);  // refuses one whose items are not known
-  const auto type = adds ? Type(Kind::none) : deque.type.items[0];
-  // Other names may hold the same deque.
-  return value_of(
-      type, cpp::method(deque.expr, name, expressions_of(given)).with(cpp::writes(cpp::Place::contents)));
+  if (name.starts_with("pop")) cpp_type(deque.type);  // refuses one whose items are not known
+  return call_table(b, methods_of_deque, name, fmt::format("the method {} of a deque", name),
+                    arguments.of(deque));
 }
 
 Value deque_item(Builder& b, const Value& deque, const Node& slice) {

@@ -10,6 +10,7 @@
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/record.h>
 #include <tools/import/translate/kinds/sequences.h>
+#include <tools/import/translate/rows/row.h>
 #include <tools/import/translate/statements/assignments.h>
 
 #include <algorithm>
@@ -138,40 +139,58 @@ void delete_entry(Builder& b, const Node& target) {
 }
 
 /// `counts.update(others)`
-static Value update_dict(Builder& b, const Value& dict, const Value& other) {
-  const auto* variable = variable_of_list(b, dict);
-  if (!other.is(Kind::dict) || other.type.items.empty())
-    refuse("a dict is updated with {}", in_words(other.type));
-  if (dict.type.items.empty()) {
-    b.facts->becomes(variable->definition, other.type);
+static Value update_dict(Builder& b, const Given& given) {
+  const auto [dict, other] = given.as<2>();
+  const auto* variable = variable_of_list(b, *dict);
+  if (!other->is(Kind::dict) || other->type.items.empty())
+    refuse("a dict is updated with {}", in_words(other->type));
+  if (dict->type.items.empty()) {
+    b.facts->becomes(variable->definition, other->type);
     refuse("nothing that is translated shows what an empty dict will hold");
   }
-  if (!(dict.type == other.type)) refuse("a dict holds values of different types");
-  note_numbers(b, *variable, other.type);
-  return value_of(Kind::none, cpp::method(dict.expr, "update", {other.expr}));
+  if (!(dict->type == other->type)) refuse("a dict holds values of different types");
+  note_numbers(b, *variable, other->type);
+  return value_of(Kind::none, cpp::method(dict->expr, "update", {other->expr}));
 }
 
+/// `counts.get(word, 0)`
+static Value entry_of_dict(Builder& b, const Given& given) {
+  const auto [dict, key, otherwise] = given.as<3>();
+  const auto& items = dict->type.items;
+  if (items.empty())
+    b.facts->becomes(refuse_unless_changeable(b, *dict)->definition, dict_of(key->type, otherwise->type));
+  if (items.empty() || !(key->type == items[0]) || !(otherwise->type == items[1]))
+    refuse("{} is asked for {} or {}", in_words(dict->type), in_words(key->type), in_words(otherwise->type));
+  return value_of(items[1], cpp::method(dict->expr, given.name, {key->expr, otherwise->expr}));
+}
+
+static Value same_dict(Builder& /*b*/, const Given& given) {
+  const auto [dict] = given.as<1>();
+  return value_of(dict->type, dict->expr);
+}
+
+static const std::vector<Row> methods_of_dict = {
+    {.names = "keys",
+     .parameters = {the_object},
+     .becomes = ".{}",
+     .result_of = [](const Type& dict) { return view_of(dict.items[0]); }},
+    {.names = "values",
+     .parameters = {the_object},
+     .becomes = ".{}",
+     .result_of = [](const Type& dict) { return view_of(dict.items[1]); }},
+    {.names = "items",
+     .parameters = {the_object},
+     .becomes = ".{}",
+     .result_of = [](const Type& dict) { return view_of(tuple_type(dict.items)); }},
+    {"copy", {the_object}, same_dict},
+    {"get", {the_object, {"key"}, {"default"}}, entry_of_dict},
+    {"update", {the_object, {"other"}}, update_dict}};
+
 Value dict_method(Builder& b, const Value& dict, std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  if (dict.type.items.empty() && name == "get" && values.size() == 2) {
-    b.facts->becomes(refuse_unless_changeable(b, dict)->definition, dict_of(values[0].type, values[1].type));
-  }
-  if (name == "update" && arguments.named.empty() && values.size() == 1)
-    return update_dict(b, dict, values[0]);
-  if (dict.type.items.empty() || !arguments.named.empty())
-    refuse("the method {} of a dict is not translated", name);
-  const auto& key = dict.type.items[0];
-  const auto& item = dict.type.items[1];
-  const auto call = [&](const Type& type, std::vector<cpp::Expr> given = {}) {
-    return value_of(type, cpp::method(dict.expr, name, std::move(given)));
-  };
-  if (name == "copy" && values.empty()) return value_of(dict.type, dict.expr);
-  if (name == "keys" && values.empty()) return call(view_of(key));
-  if (name == "values" && values.empty()) return call(view_of(item));
-  if (name == "items" && values.empty()) return call(view_of(tuple_type({key, item})));
-  if (name == "get" && values.size() == 2 && values[0].type == key && values[1].type == item)
-    return call(item, expressions_of(values));
-  refuse("the method {} of a dict is not translated", name);
+  if (dict.type.items.empty() && name != "get" && name != "update")
+    cpp_type(dict.type);  // refuses one whose items are not known
+  return call_table(b, methods_of_dict, name, fmt::format("the method {} of a dict", name),
+                    arguments.of(dict));
 }
 
 /// `dict(enumerate(words))` and `dict(zip(keys, values))`

@@ -73,11 +73,8 @@ Value load(Builder& b, const Arguments& arguments) {
   return value_of(type, call.with(cpp::reads(cpp::Place::world)));
 }
 
-Value opened(const Arguments& given) {
-  const auto [path, mode, encoding] = match("open()", given,
-                                            {{"file", {Kind::string, Kind::path}},
-                                             {"mode", {Kind::string}, true},
-                                             {"*encoding", {Kind::string}, true}});
+Value opened(Builder& /*b*/, const Given& given) {
+  const auto [path, mode, encoding] = given.as<3>();
   const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
   const bool utf8 = encoding == nullptr || encoding->is_text("utf-8") || encoding->is_text("utf8") ||
                     encoding->is_text("UTF-8");

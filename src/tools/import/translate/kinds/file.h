@@ -2,7 +2,7 @@
 // `torchbook import` runs the port at once. A saved state stays in memory.
 #pragma once
 
-#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 
@@ -13,7 +13,7 @@ Value save(Builder& b, const Arguments& arguments);
 Value load(Builder& b, const Arguments& arguments);
 
 /// `open("input.txt", "r", encoding="utf-8")`
-Value opened(const Arguments& given);
+Value opened(Builder& b, const Given& given);
 
 /// Gives an opened file a name. C++ opens the file only where Python reads it.
 void name_file(Builder& b, const std::string& name, const Value& file);

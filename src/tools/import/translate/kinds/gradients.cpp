@@ -1,6 +1,7 @@
 // Translates computing gradients with autograd.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/gradients.h>
@@ -24,31 +25,26 @@ struct Parts {
   }
 };
 
+const Takes retains_graph{"*retain_graph", {Kind::boolean}, true};
+const Takes creates_graph{"*create_graph", {Kind::boolean}, true};
+
 /// Returns the arguments `retain_graph=…, create_graph=…`, up to the last one that is given.
-/// `others` is the number of other arguments.
-Parts of_graph(const Arguments& arguments, std::size_t others) {
+Parts of_graph(const Value* retains, const Value* creates) {
+  const auto none = cpp::name("c10::nullopt");
   Parts parts;
-  std::size_t given = 0;
-  for (const auto* name : {"retain_graph", "create_graph"}) {
-    const auto* value = arguments.find(name, arguments.positional.size());
-    if (value != nullptr && !value->is(Kind::boolean)) refuse("{} is no bool", name);
-    parts.add(cpp::labelled(name, value == nullptr ? cpp::name("c10::nullopt") : value->expr), value);
-    if (value != nullptr) given = parts.codes.size();
-    others += value != nullptr ? 1 : 0;
-  }
-  if (others != arguments.count()) refuse("a gradient is asked for with an argument that is not translated");
-  parts.codes.resize(given);
-  parts.given.resize(given);
+  if (retains != nullptr || creates != nullptr)
+    parts.add(cpp::labelled("retain_graph", retains == nullptr ? none : retains->expr), retains);
+  if (creates != nullptr) parts.add(cpp::labelled("create_graph", creates->expr), creates);
   return parts;
 }
 
 }  // namespace
 
 Value backward_of(Builder& b, const Value& tensor, const Arguments& arguments) {
-  const auto* gradient = arguments.find("gradient", 0);
-  if (gradient != nullptr && !gradient->is(Kind::tensor) && !gradient->is(Kind::none))
-    refuse("backward is called in another form");
-  const auto others = of_graph(arguments, gradient == nullptr ? 0 : 1);
+  const auto [gradient, retains, creates] =
+      match("the method backward of a tensor", arguments,
+            {{"gradient", {Kind::tensor, Kind::none}, true}, retains_graph, creates_graph});
+  const auto others = of_graph(retains, creates);
   const bool given = gradient != nullptr && gradient->is(Kind::tensor);
   ++b.found.changes;
   Parts parts{.codes = {}, .given = {&tensor}};
@@ -63,26 +59,25 @@ Value backward_of(Builder& b, const Value& tensor, const Arguments& arguments) {
 }
 
 Value gradients_of(Builder& b, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  if (values.size() != 2 || !values[0].is(Kind::tensor))
-    refuse("torch.autograd.grad is called in another form");
-  const bool several = values[1].literal && !values[1].elements.empty();
-  if (!values[1].is(Kind::tensor) && !several) refuse("torch.autograd.grad is called in another form");
-  const auto inputs = several ? values[1].elements : std::vector{values[1]};
-  for (const auto& input : inputs) {
-    if (!input.is(Kind::tensor)) refuse("torch.autograd.grad is called in another form");
+  const auto [output, inputs, retains, creates] =
+      match("torch.autograd.grad", arguments,
+            {{"outputs", {Kind::tensor}}, {"inputs"}, retains_graph, creates_graph});
+  const bool several = inputs->literal && !inputs->elements.empty();
+  const auto tensors = several ? inputs->elements : std::vector{*inputs};
+  for (const auto& each : tensors) {
+    if (!each.is(Kind::tensor)) refuse("torch.autograd.grad is called in another form");
   }
-  const auto graph = of_graph(arguments, 2);
+  const auto graph = of_graph(retains, creates);
   Parts parts;
-  parts.add(cpp::braces({values[0].expr}), &values[0]);
-  parts.add(several ? braces_of(values[1]) : cpp::braces({values[1].expr}), &values[1]);
+  parts.add(cpp::braces({output->expr}), output);
+  parts.add(several ? braces_of(*inputs) : cpp::braces({inputs->expr}), inputs);
   if (!graph.codes.empty()) parts.add(cpp::labelled("grad_outputs", cpp::braces({})), nullptr);
   parts.add(graph);
   const auto order = arguments.order_of(parts.given);
   ++b.found.changes;
   return tuple_of_list(b, "gradients",
                        cpp::call("torch::autograd::grad", std::move(parts.codes)).in_order(order),
-                       inputs.size());
+                       tensors.size());
 }
 
 }  // namespace torchbook::translate

@@ -190,14 +190,11 @@ Value call_nn(Builder& b, const std::string& name, const Arguments& arguments) {
   if (name == "utils.rnn.pad_sequence") return call_torch(b, "pad_sequence", arguments, false);
   const auto* layer = layer_named(name);
   if (layer == nullptr) refuse("nn.{} is not translated", name);
-  const bool bare = arguments.count() == 0;
-  if (bare && !layer->first.empty() && !name.starts_with("Dropout")) {
-    refuse("nn.{} lacks the argument {}", name, layer->first.substr(0, layer->first.find(' ')));
-  }
+  const auto given = match_row("nn." + name, arguments, layer->parameters());
   const auto type = layer->type();
   const auto* const space =
       layer->gives == Gives::attention || layer->is_lazy() ? "torchbook::nn" : "torch::nn";
-  auto made = cpp::call(type, constructor_arguments(*layer, space, arguments, 0)).held_as("auto");
+  auto made = cpp::call(type, constructor_arguments(*layer, space, given, 0)).held_as("auto");
   if (layer->draws && !layer->is_lazy()) made = made.with(cpp::draws());
   return value_of(module_type(type), made);
 }

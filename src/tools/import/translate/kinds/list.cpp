@@ -10,7 +10,7 @@
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/orders.h>
 #include <tools/import/translate/kinds/sequences.h>
-#include <tools/import/translate/rows/calls_by_schema.h>
+#include <tools/import/translate/rows/row.h>
 #include <tools/import/translate/statements/assignments.h>
 
 namespace torchbook::translate {
@@ -43,14 +43,6 @@ std::string name_of(const cpp::Expr& list) { return list.is(cpp::Kind::name) ? l
 /// Returns where a list begins or ends.
 cpp::Expr bound_of(const cpp::Expr& list, const char* bound) {
   return cpp::method(list, bound).with_only(cpp::reads(cpp::Place::contents, name_of(list)));
-}
-
-/// `values.index(item)`, `values.count(item)`
-Value place_or_number(std::string_view name, const cpp::Expr& list, const cpp::Expr& item) {
-  const auto begin = bound_of(list, "begin");
-  const auto end = bound_of(list, "end");
-  if (name == "count") return value_of(Kind::integer, cpp::call("std::count", {begin, end, item}));
-  return value_of(Kind::integer, cpp::binary(cpp::call("std::find", {begin, end, item}), "-", begin));
 }
 
 }  // namespace
@@ -137,38 +129,60 @@ Value change_list(Builder& b, const Value& list, std::string_view name, const No
   return assign_changed(b, list, changed);
 }
 
+/// `values.index(item)`, `values.count(item)`
+static Value place_or_number(Builder& b, const Given& given) {
+  const auto [list, item] = given.as<2>();
+  if (given.name == "index" && b.here.tries) refuse("index() stands in a try");
+  if (list->temporary || list->type.items.empty() || !(item->type == list->type.items[0]))
+    given.refuse_form();
+  const auto found = [&, to = item->expr](const Value& in) {
+    const auto begin = bound_of(in.expr, "begin");
+    const auto end = bound_of(in.expr, "end");
+    if (given.name == "count") return value_of(Kind::integer, cpp::call("std::count", {begin, end, to}));
+    return value_of(Kind::integer, cpp::binary(cpp::call("std::find", {begin, end, to}), "-", begin));
+  };
+  return list->acts() ? b.named(*list, "values", found) : found(*list);
+}
+
+static Value append_to_list(Builder& b, const Given& given) {
+  const auto [list, item] = given.as<2>();
+  refuse_other_items(b, *list, item->type);
+  const bool wraps = is_any_module(list->type.items[0]);
+  const auto code = wraps ? cpp::call(any_module, {in_row(*item)}) : item->expr;
+  return value_of(Kind::none, cpp::method(list->expr, "push_back", {code}));
+}
+
+/// `values.insert(0, item)`
+static Value insert_in_list(Builder& b, const Given& given) {
+  const auto [list, at, item] = given.as<3>();
+  if (at->number != "0") refuse("it inserts into a list behind its begin");
+  refuse_other_items(b, *list, item->type);
+  const auto begin = bound_of(list->expr, "begin");
+  return value_of(Kind::none, cpp::method(list->expr, "insert", {begin, item->expr}).in_order({0, 2, 1}));
+}
+
+static Value same_list(Builder& /*b*/, const Given& given) {
+  const auto [list] = given.as<1>();
+  return value_of(list->type, list->expr);
+}
+
+static const std::vector<Row> methods_of_list = {
+    {"index count", {the_object, {"value"}}, place_or_number},
+    {"copy", {the_object}, same_list},
+    {"append", {the_object, {"object"}}, append_to_list},
+    {"insert", {the_object, {"index"}, {"object"}}, insert_in_list},
+    {.names = "pop",
+     .parameters = {the_object, {"index", {Kind::integer}, true}},
+     .becomes = "python::pop",
+     .result_of = [](const Type& list) { return list.items[0]; }},
+    {"clear", {the_object}, ".clear"}};
+
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
-  const auto& values = arguments.positional;
-  const bool one = values.size() == 1 && arguments.named.empty();
-  const bool has_item = one && !list.type.items.empty() && values[0].type == list.type.items[0];
-  if (name == "index" && b.here.tries) refuse("index() stands in a try");
-  if ((name == "index" || name == "count") && has_item && !list.temporary) {
-    const auto found = [&](const Value& in) { return place_or_number(name, in.expr, values[0].expr); };
-    return list.acts() ? b.named(list, "values", found) : found(list);
-  }
-  if (name == "copy" && values.empty()) return value_of(list.type, list.expr);
-  auto changed = nothing();
-  if (name == "append" && one && !list.temporary) {
-    refuse_other_items(b, list, values[0].type);
-    const bool wraps = is_any_module(list.type.items[0]);
-    const auto item = wraps ? cpp::call(any_module, {in_row(values[0])}) : values[0].expr;
-    changed.expr = cpp::method(list.expr, "push_back", {item});
-  } else if (name == "pop" && arguments.named.empty() && values.size() < 2 && !list.type.items.empty()) {
-    auto given = expressions_of(values);
-    given.insert(given.begin(), list.expr);
-    changed = value_of(list.type.items[0], cpp::call("python::pop", std::move(given)));
-  } else if (name == "insert" && values.size() == 2 && values[0].number == "0") {
-    refuse_other_items(b, list, values[1].type);
-    changed.expr =
-        cpp::method(list.expr, "insert", {bound_of(list.expr, "begin"), values[1].expr}).in_order({0, 2, 1});
-  } else if (name == "clear" && values.empty()) {
-    changed.expr = cpp::method(list.expr, "clear");
-  } else {
-    refuse("the method {} of a list is not translated", name);
-  }
-  variable_of_list(b, list);  // refuses what it cannot change
-  return changed;
+  if (name == "pop" || name == "clear") variable_of_list(b, list);    // refuses what it cannot change
+  if (name == "pop" && list.type.items.empty()) cpp_type(list.type);  // refuses one whose items are not known
+  return call_table(b, methods_of_list, name, fmt::format("the method {} of a list", name),
+                    arguments.of(list));
 }
 
 /// Returns an element of a list, whose place is written out.

@@ -1,5 +1,6 @@
 // Translates loaders of batches, and iterators over them.
 #include <fmt/format.h>
+#include <tools/import/translate/core/match.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/loader.h>
@@ -30,10 +31,12 @@ Value next_of(Builder& b, const Node& node) {
   return value_of(from.type.items[0], cpp::method(from.expr, "front"));
 }
 
-Value iterator_of(const Value& from) {
-  if (!from.is(Kind::loader)) refuse("it iterates over {}", in_words(from.type));
-  const auto name = fmt::format("{}<{}>", pass_of_loader, from.type.name());
-  return value_of(named_type(Kind::pass, name, {from.type.items[0]}), cpp::call(pass_of_loader, {from.expr}));
+Value iterator_of(Builder& /*b*/, const Given& given) {
+  const auto [from] = given.as<1>();
+  if (!from->is(Kind::loader)) refuse("it iterates over {}", in_words(from->type));
+  const auto type = fmt::format("{}<{}>", pass_of_loader, from->type.name());
+  return value_of(named_type(Kind::pass, type, {from->type.items[0]}),
+                  cpp::call(pass_of_loader, {from->expr}));
 }
 
 Value loader_attribute(Builder& /*b*/, const Value& loader, std::string_view name) {

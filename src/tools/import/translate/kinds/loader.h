@@ -1,7 +1,7 @@
 // Translates loaders of batches, and iterators over them.
 #pragma once
 
-#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 
@@ -9,7 +9,7 @@ namespace torchbook::translate {
 Value next_of(Builder& b, const Node& node);
 
 /// `iter(loader)`
-Value iterator_of(const Value& from);
+Value iterator_of(Builder& b, const Given& given);
 
 Value loader_attribute(Builder& b, const Value& loader, std::string_view name);
 Value loader_rows(Builder& b, const Value& loader);

@@ -161,14 +161,13 @@ Value module_method(Builder& b, const Value& module, std::string_view name, cons
   }
   if (auto known = inspected(b, module, name, arguments)) return *known;
   if (const auto to = moved_by(name, arguments)) return moved_module(b, module, to);
-  const auto given_count = arguments.count();
-  const auto* given_value = arguments.find(name == "train" ? "mode" : "set_to_none", 0);
-  const bool changes = (name == "eval" && given_count == 0) ||
-                       ((name == "train" || name == "zero_grad") &&
-                        (given_count == 0 || (given_count == 1 && given_value != nullptr)));
-  if (changes) {
+  if (name == "eval" || name == "train" || name == "zero_grad") {
+    std::vector<Takes> takes;
+    if (name != "eval") takes.push_back({name == "train" ? "mode" : "set_to_none", {}, true});
     std::vector<cpp::Expr> given;
-    if (given_value != nullptr) given.push_back(given_value->expr);
+    for (const auto* each : match_row(fmt::format("the method {} of a module", name), arguments, takes)) {
+      if (each != nullptr) given.push_back(each->expr);
+    }
     auto value = value_of(Kind::none, written(std::move(given)).with(cpp::writes(cpp::Place::memory)));
     if (name != "zero_grad") value.displayed = module.type;
     value.gives = cpp::without_statements(module.expr);

@@ -10,34 +10,10 @@
 #include <tools/import/translate/kinds/orders.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
 #include <tools/import/translate/rows/layers.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 namespace {
-
-const Takes tensor{"tensor", {Kind::tensor}};
-const Takes gain{"gain", {}, true};
-const Takes gamma{"gamma", {}, true};
-
-/// Schedulers of a learning rate, and their parameters after the optimizer.
-const std::map<std::string_view, std::vector<Takes>> schedulers = {
-    {"StepLR", {{"step_size"}, gamma}},
-    {"MultiStepLR", {{"milestones"}, gamma}},
-    {"ExponentialLR", {{"gamma"}}},
-    {"CosineAnnealingLR", {{"T_max"}, {"eta_min", {}, true}}}};
-
-/// Functions of torch.nn.init, and their parameters.
-const std::map<std::string_view, std::vector<Takes>> initializers = {
-    {"normal_", {tensor, {"mean", {}, true}, {"std", {}, true}}},
-    {"uniform_", {tensor, {"a", {}, true}, {"b", {}, true}}},
-    {"zeros_", {tensor}},
-    {"ones_", {tensor}},
-    {"constant_", {tensor, {"val"}}},
-    {"xavier_uniform_", {tensor, gain}},
-    {"xavier_normal_", {tensor, gain}},
-    {"orthogonal_", {tensor, gain}},
-    {"kaiming_uniform_", {tensor, {"a", {}, true}, {"mode", {}, true}, {"nonlinearity", {}, true}}},
-    {"kaiming_normal_", {tensor, {"a", {}, true}, {"mode", {}, true}, {"nonlinearity", {}, true}}},
-    {"eye_", {tensor}}};
 
 /// Returns an argument of an initializer, where a str names a mode.
 cpp::Expr init_argument(const Value& value) {
@@ -53,19 +29,34 @@ cpp::Expr otherwise(std::string_view parameter) {
 
 }  // namespace
 
-Value call_init(Builder& b, const std::string& name, const Arguments& arguments) {
-  const auto found = initializers.find(name);
-  if (found == initializers.end()) refuse("nn.init.{} is not translated", name);
-  auto values = match_row("nn.init." + name, arguments, found->second);
+/// `nn.init.normal_(x, std=0.02)`
+static Value initialized(Builder& b, const Given& given) {
+  auto values = given.values;
   while (values.back() == nullptr) values.pop_back();
   std::vector<cpp::Expr> codes;
   codes.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    codes.push_back(values[i] == nullptr ? otherwise(found->second[i].name) : init_argument(*values[i]));
+    codes.push_back(values[i] == nullptr ? otherwise(given.parameters[i].name) : init_argument(*values[i]));
   ++b.found.changes;
-  return value_of(
-      values[0]->type,
-      cpp::call("torch::nn::init::" + name, std::move(codes)).in_order(arguments.order_of(values)));
+  const auto call = cpp::call(fmt::format("torch::nn::init::{}", given.name), std::move(codes));
+  return value_of(values[0]->type, call.in_order(given.arguments.order_of(values)));
+}
+
+static const Takes initial_tensor{"tensor", {Kind::tensor}};
+static const Takes initial_gain{"gain", {}, true};
+
+static const std::vector<Row> initializers = {
+    {"normal_", {initial_tensor, {"mean", {}, true}, {"std", {}, true}}, initialized},
+    {"uniform_", {initial_tensor, {"a", {}, true}, {"b", {}, true}}, initialized},
+    {"zeros_ ones_ eye_", {initial_tensor}, initialized},
+    {"constant_", {initial_tensor, {"val"}}, initialized},
+    {"xavier_uniform_ xavier_normal_ orthogonal_", {initial_tensor, initial_gain}, initialized},
+    {"kaiming_uniform_ kaiming_normal_",
+     {initial_tensor, {"a", {}, true}, {"mode", {}, true}, {"nonlinearity", {}, true}},
+     initialized}};
+
+Value call_init(Builder& b, const std::string& name, const Arguments& arguments) {
+  return call_table(b, initializers, name, "nn.init." + name, arguments);
 }
 
 /// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
@@ -79,40 +70,45 @@ static void note_scheduler(Builder& b, const Value& optimizer, bool changes_rate
 }
 
 /// `StepLR(optimizer, step_size=10)`
-static Value call_scheduler(Builder& b, const std::string& name, const Arguments& arguments) {
-  const auto found = schedulers.find(name);
-  if (found == schedulers.end()) refuse("torch.optim.lr_scheduler.{} is not translated", name);
-  std::vector<Takes> parameters = {{"optimizer", {Kind::optimizer}}};
-  parameters.insert(parameters.end(), found->second.begin(), found->second.end());
-  auto values = match_row(name, arguments, parameters);
-  if (values[0]->temporary) refuse("{} takes an optimizer that has no name", name);
+static Value scheduler_of(Builder& b, const Given& given) {
+  auto values = given.values;
+  if (values[0]->temporary) refuse("{} takes an optimizer that has no name", given.name);
   note_scheduler(b, *values[0], /*changes_rate=*/false);
   std::erase(values, nullptr);
   std::vector<cpp::Expr> codes = {values[0]->expr};
   for (std::size_t i = 1; i < values.size(); ++i) {
     const bool milestones = values[i]->type == list_of(Type(Kind::integer));
-    if (!values[i]->type.is_number() && !milestones) refuse("{} takes {}", name, in_words(values[i]->type));
+    if (!values[i]->type.is_number() && !milestones)
+      refuse("{} takes {}", given.name, in_words(values[i]->type));
     codes.push_back(milestones && values[i]->literal ? braces_of(*values[i]) : values[i]->expr);
   }
-  const auto type = "torchbook::optim::" + name;
+  const auto type = fmt::format("torchbook::optim::{}", given.name);
   return value_of(named_type(Kind::optimizer, type),
-                  cpp::call(type, std::move(codes)).in_order(arguments.order_of(values)));
+                  cpp::call(type, std::move(codes)).in_order(given.arguments.order_of(values)));
 }
 
+static const Takes scheduled{"optimizer", {Kind::optimizer}};
+static const Takes factor_of_rate{"gamma", {}, true};
+
+static const std::vector<Row> schedulers = {
+    {"StepLR", {scheduled, {"step_size"}, factor_of_rate}, scheduler_of},
+    {"MultiStepLR", {scheduled, {"milestones"}, factor_of_rate}, scheduler_of},
+    {"ExponentialLR", {scheduled, {"gamma"}}, scheduler_of},
+    {"CosineAnnealingLR", {scheduled, {"T_max"}, {"eta_min", {}, true}}, scheduler_of}};
+
 Value call_optimizer(Builder& b, const std::string& name, const Arguments& arguments) {
-  if (name.starts_with("lr_scheduler.")) return call_scheduler(b, name.substr(13), arguments);
+  const auto whole = "torch.optim." + name;
+  if (name.starts_with("lr_scheduler.")) return call_table(b, schedulers, name.substr(13), whole, arguments);
   const auto* optimizer = optimizer_named(name);
-  const auto* given_parameters = arguments.find("params", 0);
-  if (optimizer == nullptr || given_parameters == nullptr) refuse("torch.optim.{} is not translated", name);
-  const auto& parameters = *given_parameters;
-  const bool fits = parameters.is(Kind::list) && !parameters.type.items.empty() &&
-                    parameters.type.items[0].is(Kind::tensor);
-  if (!fits) refuse("an optimizer takes something else than a list of parameters");
+  if (optimizer == nullptr) refuse("{} is not translated", whole);
+  const auto given = match_row(whole, arguments, optimizer->parameters({{"params", {Kind::list}}}));
+  const auto& parameters = *given[0];
+  if (parameters.type.items.empty() || !parameters.type.items[0].is(Kind::tensor))
+    refuse("an optimizer takes something else than a list of parameters");
   const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
   const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
-  auto parts = constructor_arguments(*optimizer, "torch::optim", arguments, 1);
-  if (const auto* rate = arguments.find("lr", 1)) b.facts->note_rate(rate->type);
-  if (parts.empty() && name == "SGD") refuse("torch.optim.SGD has no learning rate");
+  auto parts = constructor_arguments(*optimizer, "torch::optim", given, 1);
+  if (given[1] != nullptr) b.facts->note_rate(given[1]->type);
   parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
   return value_of(named_type(Kind::optimizer, type), cpp::call(type, std::move(parts)));
 }

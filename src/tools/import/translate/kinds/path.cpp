@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/kinds/file.h>
 #include <tools/import/translate/kinds/path.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 
@@ -29,17 +30,18 @@ Value path_binary(Builder& /*b*/, Ast operation, const Value& left, const Value&
   return path;
 }
 
+static Value text_of_path(Builder& b, const Given& given) { return text_of_file(b, opened(b, given)); }
+
+static const Takes encoding_of_file{"*encoding", {Kind::string}, true};
+
+static const std::vector<Row> methods_of_path = {
+    {"open", {the_object, {"mode", {Kind::string}, true}, encoding_of_file}, opened},
+    {"read_text", {the_object, {"*mode", {Kind::string}, true}, encoding_of_file}, text_of_path}};
+
 Value path_method(Builder& b, const Value& path, std::string_view name, const Arguments& arguments) {
-  if (name == "open" || name == "read_text") {
-    auto given = arguments;
-    if (name == "read_text" && !given.positional.empty())
-      refuse("read_text is called in a form that is not translated");
-    given.positional.insert(given.positional.begin(), path);
-    const auto file = opened(given);
-    return name == "open" ? file : text_of_file(b, file);
-  }
-  if (name != "mkdir" || path.acts()) refuse("the method {} of a path is not translated", name);
-  return nothing();
+  if (name == "mkdir" && !path.acts()) return nothing();
+  return call_table(b, methods_of_path, name, fmt::format("the method {} of a path", name),
+                    arguments.of(path));
 }
 
 }  // namespace torchbook::translate

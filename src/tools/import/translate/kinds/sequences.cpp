@@ -16,7 +16,7 @@
 #include <tools/import/translate/kinds/size.h>
 #include <tools/import/translate/kinds/tuple.h>
 #include <tools/import/translate/rows/builtins.h>
-#include <tools/import/translate/rows/calls_by_schema.h>
+#include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
 
@@ -61,29 +61,6 @@ Value slice_of(Builder& b, const Value& from, const Node& slice) {
   if (slice.upper() || steps) given.push_back(stop);
   if (steps) given.push_back(step);
   return value_of(from.type, cpp::call("python::slice", std::move(given)));
-}
-
-/// `zip(a, b)` and `enumerate(a, start=1)`: lists of tuples.
-static Value paired(Builder& b, std::string_view name, const Arguments& given) {
-  Type item = Kind::tuple;
-  std::vector<cpp::Expr> exprs;
-  const bool numbers = name == "enumerate";
-  if (numbers) item.items.push_back(Type(Kind::integer));
-  const auto lists = numbers ? std::size_t{1} : given.positional.size();
-  if (given.positional.empty() || (!numbers && !given.named.empty()))
-    refuse("{}() is called in a form that is not translated", name);
-  for (std::size_t i = 0; i < lists; ++i) {
-    const auto rows = rows_of(b, given.positional[i]);
-    item.items.push_back(rows.type.items[0]);
-    exprs.push_back(rows.expr);
-  }
-  if (numbers && given.count() > 1) {
-    const auto* start = given.find("start", 1);
-    if (start == nullptr || !start->is(Kind::integer) || given.count() > 2)
-      refuse("enumerate() is called in a form that is not translated");
-    exprs.push_back(start->expr);
-  }
-  return value_of(view_of(item), cpp::call(fmt::format("python::{}", name), std::move(exprs)));
 }
 
 /// `map(str, values)` of len, str, int and float
@@ -132,43 +109,79 @@ Value numbers_of_range(const std::vector<Value>& bounds) {
                   cpp::call(cpp::form::range, std::move(given)));
 }
 
-std::optional<Value> call_of_sequence(Builder& b, std::string_view name, const Node& node) {
-  static const std::set<std::string_view> known = {"sorted", "min", "max",  "zip",      "enumerate", "range",
-                                                   "any",    "all", "list", "reversed", "map",       "tuple"};
-  if (!known.contains(name)) return std::nullopt;
-  const bool orders = name == "sorted" || name == "min" || name == "max";
-  if (orders && node.args().size() == 1) return ordered(b, name, expression(b, node.args()[0]), node);
-  if (orders) return std::nullopt;
-  if (name == "map") {
-    if (node.args().size() != 2) return std::nullopt;
-    return mapped(b, node.args()[0], expression(b, node.args()[1]));
+/// `zip(a, b)`: a list of tuples
+static Value zipped(Builder& b, const Given& given) {
+  const auto& values = given.arguments.positional;
+  if (values.empty() || !given.arguments.named.empty()) given.refuse_form();
+  Type item = Kind::tuple;
+  std::vector<cpp::Expr> lists;
+  for (const auto& each : values) {
+    const auto rows = rows_of(b, each);
+    item.items.push_back(rows.type.items[0]);
+    lists.push_back(rows.expr);
   }
-  const auto given = arguments(b, node);
-  const auto& values = given.positional;
-  if (name == "zip" || name == "enumerate") return paired(b, name, given);
-  if (!given.named.empty()) return std::nullopt;
-  if (name == "range") return numbers_of_range(values);
-  if (name == "list" && values.empty())
-    return Value{.type = Type(Kind::list), .expr = cpp::braces({}), .literal = true};
-  if (values.size() != 1) return std::nullopt;
-  if (name == "list" && values[0].type.is(types::Sequence::set))
-    return values[0];  // which still has no order
-  if (name == "list" && values[0].literal)
-    return values[0].is(Kind::list) ? values[0] : rows_of(b, values[0]);
-  if (name == "tuple" && values[0].is(Kind::tuple)) return values[0];
-  if (name == "tuple") return tuple_of(b, values[0]);
-  auto rows = rows_of(b, values[0]);
-  if (name == "list") {  // of a named list: C++ copies it where it gets a name
-    rows.temporary = true;
-    return rows;
-  }
-  const bool bools = rows.type.items[0].is(Kind::boolean);
-  if (name != "reversed" && (!bools || rows.acts())) refuse("{}() takes something else than bools", name);
-  if (name == "reversed") rows.type = view_of(rows.type.items[0]);
-  rows.expr = cpp::call(fmt::format("python::{}", name), {rows.expr});
-  rows.temporary = true;
-  if (name != "reversed") rows.type = Type(Kind::boolean);
+  return value_of(view_of(item), cpp::call("python::zip", std::move(lists)));
+}
+
+/// `enumerate(a, start=1)`: a list of tuples
+static Value enumerated(Builder& b, const Given& given) {
+  const auto [values, start] = given.as<2>();
+  const auto rows = rows_of(b, *values);
+  std::vector<cpp::Expr> parts = {rows.expr};
+  if (start != nullptr) parts.push_back(start->expr);
+  return value_of(view_of(tuple_type({Type(Kind::integer), rows.type.items[0]})),
+                  cpp::call("python::enumerate", std::move(parts)));
+}
+
+static Value list_from(Builder& b, const Given& given) {
+  const auto [values] = given.as<1>();
+  if (values == nullptr) return Value{.type = Type(Kind::list), .expr = cpp::braces({}), .literal = true};
+  if (values->type.is(types::Sequence::set)) return *values;  // which still has no order
+  if (values->literal && values->is(Kind::list)) return *values;
+  auto rows = rows_of(b, *values);
+  rows.temporary = rows.temporary || !values->literal;  // of a named list: C++ copies it where it gets a name
   return rows;
+}
+
+static Value tuple_from(Builder& b, const Given& given) {
+  const auto [values] = given.as<1>();
+  return values->is(Kind::tuple) ? *values : tuple_of(b, *values);
+}
+
+static Value reversed(Builder& b, const Given& given) {
+  const auto rows = rows_of(b, *given.values[0]);
+  return value_of(view_of(rows.type.items[0]), cpp::call("python::reversed", {rows.expr}));
+}
+
+/// `any(values)`, `all(values)`
+static Value truth_of_all(Builder& b, const Given& given) {
+  const auto rows = rows_of(b, *given.values[0]);
+  if (!rows.type.items[0].is(Kind::boolean) || rows.acts())
+    refuse("{} takes something else than bools", given.whole);
+  return value_of(Kind::boolean, cpp::call(fmt::format("python::{}", given.name), {rows.expr}));
+}
+
+static Value range_of(Builder& /*b*/, const Given& given) {
+  return numbers_of_range(given.arguments.positional);
+}
+
+static const std::vector<Row> functions_of_sequences = {
+    {"zip", {}, zipped},
+    {"enumerate", {{"iterable"}, {"start", {Kind::integer}, true}}, enumerated},
+    {"list", {{"iterable", {}, true}}, list_from},
+    {"tuple", {{"iterable"}}, tuple_from},
+    {"reversed", {{"sequence"}}, reversed},
+    {"any all", {{"iterable"}}, truth_of_all},
+    {"range", {}, range_of}};
+
+std::optional<Value> call_of_sequence(Builder& b, std::string_view name, const Node& node) {
+  const auto given = node.args();
+  const bool orders = name == "sorted" || name == "min" || name == "max";
+  if (orders && given.size() == 1) return ordered(b, name, expression(b, given[0]), node);
+  if (name == "map" && given.size() == 2) return mapped(b, given[0], expression(b, given[1]));
+  const auto* row = row_named(functions_of_sequences, name);
+  if (row == nullptr) return std::nullopt;
+  return call_row(b, *row, name, fmt::format("{}()", name), arguments(b, node));
 }
 
 Value found_in(const Value& value, const cpp::Expr& all) {

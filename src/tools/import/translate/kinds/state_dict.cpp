@@ -3,6 +3,7 @@
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/state_dict.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 
@@ -13,15 +14,14 @@ Value copy_of_state(const Arguments& arguments) {
   return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
 }
 
-Value state_dict_method(Builder& /*b*/, const Value& state, std::string_view name,
-                        const Arguments& arguments) {
-  static const std::map<std::string_view, Type> results = {{"keys", view_of(Type(Kind::string))},
-                                                           {"values", view_of(Type(Kind::tensor))},
-                                                           {"items", pairs_of(Type(Kind::tensor))}};
-  const auto found = results.find(name);
-  if (found == results.end() || arguments.count() > 0)
-    refuse("the method {} of a state_dict is not translated", name);
-  return value_of(found->second, cpp::method(state.expr, name == "items" ? "pairs" : name));
+static const std::vector<Row> methods_of_state = {
+    {"keys", {the_object}, ".keys", view_of(Type(Kind::string))},
+    {"values", {the_object}, ".values", view_of(Type(Kind::tensor))},
+    {"items", {the_object}, ".pairs", pairs_of(Type(Kind::tensor))}};
+
+Value state_dict_method(Builder& b, const Value& state, std::string_view name, const Arguments& arguments) {
+  return call_table(b, methods_of_state, name, fmt::format("the method {} of a state_dict", name),
+                    arguments.of(state));
 }
 
 Value state_dict_item(Builder& b, const Value& state, const Node& slice) {

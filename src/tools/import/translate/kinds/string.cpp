@@ -8,6 +8,7 @@
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/sequences.h>
 #include <tools/import/translate/kinds/string.h>
+#include <tools/import/translate/rows/row.h>
 #include <torchbook/runtime/strings.h>
 
 #include <algorithm>
@@ -15,35 +16,6 @@
 
 namespace torchbook::translate {
 namespace {
-
-/// A method of str. Its arguments are strs.
-struct StrMethod {
-  std::string_view name;
-  std::size_t fewest, most;  ///< arguments
-  std::string_view code;  ///< a function that takes the text first; a method of std::string if it has a dot
-  Kind result = Kind::string;
-};
-
-const std::vector<StrMethod> methods = {
-    {"upper", 0, 0, "python::upper"},
-    {"lower", 0, 0, "python::lower"},
-    {"title", 0, 0, "python::title"},
-    {"capitalize", 0, 0, "python::capitalize"},
-    {"strip", 0, 1, "python::strip"},
-    {"lstrip", 0, 1, "python::left_strip"},
-    {"rstrip", 0, 1, "python::right_strip"},
-    {"replace", 2, 2, "python::replace"},
-    {"split", 0, 1, "python::split", Kind::list},
-    {"splitlines", 0, 0, "python::split_lines", Kind::list},
-    {"count", 1, 1, "python::count", Kind::integer},
-    {"find", 1, 1, "python::find", Kind::integer},
-    {"isalpha", 0, 0, "python::is_alpha", Kind::boolean},
-    {"isdigit", 0, 0, "python::is_digit", Kind::boolean},
-    {"isalnum", 0, 0, "python::is_alnum", Kind::boolean},
-    {"isspace", 0, 0, "python::is_space", Kind::boolean},
-    {"startswith", 1, 1, ".starts_with", Kind::boolean},
-    {"endswith", 1, 1, ".ends_with", Kind::boolean},
-};
 
 /// Methods whose argument must not be empty.
 constexpr std::array<std::string_view, 3> want_text = {"replace", "split", "count"};
@@ -75,34 +47,53 @@ static Value character_of(Builder& b, const Value& text, const Value& at) {
   return value_of(Kind::string, cpp::braces({checked_element(b, whole, at)}, "std::string"));
 }
 
+/// `" ".join(words)`
+static Value joined_text(Builder& b, const Given& given) {
+  const auto [text, iterable] = given.as<2>();
+  const auto words = rows_of(b, *iterable);
+  if (!words.type.items[0].is(Kind::string)) refuse("it joins something else than strs");
+  return value_of(Kind::string, cpp::call("python::join", {words.expr, text->expr}).in_order({1, 0}));
+}
+
+/// `text.split()`, `"a, b".split(", ")`
+static Value split_text(Builder& /*b*/, const Given& given) {
+  const auto [text, separator] = given.as<2>();
+  if (separator == nullptr && text->literal && is_plain_text(text->expr.text()))
+    return words_of(text->expr.text());
+  std::vector<cpp::Expr> parts = {text->expr};
+  if (separator != nullptr) parts.push_back(separator->expr);
+  return value_of(list_of(Kind::string), cpp::call("python::split", std::move(parts)));
+}
+
+static const Takes letters{"chars", {Kind::string}, true};
+
+static const std::vector<Row> methods_of_str = {
+    {"upper lower title capitalize", {the_object}, "python::{}", Kind::string},
+    {"strip", {the_object, letters}, "python::strip", Kind::string},
+    {"lstrip", {the_object, letters}, "python::left_strip", Kind::string},
+    {"rstrip", {the_object, letters}, "python::right_strip", Kind::string},
+    {"replace",
+     {the_object, {"old", {Kind::string}}, {"new", {Kind::string}}},
+     "python::replace",
+     Kind::string},
+    {"splitlines", {the_object}, "python::split_lines", list_of(Kind::string)},
+    {"count find", {the_object, {"sub", {Kind::string}}}, "python::{}", Kind::integer},
+    {"isalpha", {the_object}, "python::is_alpha", Kind::boolean},
+    {"isdigit", {the_object}, "python::is_digit", Kind::boolean},
+    {"isalnum", {the_object}, "python::is_alnum", Kind::boolean},
+    {"isspace", {the_object}, "python::is_space", Kind::boolean},
+    {"startswith", {the_object, {"prefix", {Kind::string}}}, ".starts_with", Kind::boolean},
+    {"endswith", {the_object, {"suffix", {Kind::string}}}, ".ends_with", Kind::boolean},
+    {"join", {the_object, {"iterable"}}, joined_text},
+    {"split", {the_object, {"sep", {Kind::string}, true}}, split_text}};
+
 Value string_method(Builder& b, const Value& text, std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  const bool one = values.size() == 1 && arguments.named.empty();
-  if (name == "join" && one && !values[0].is(Kind::tensor)) {
-    const auto words = rows_of(b, values[0]);
-    if (!words.type.items[0].is(Kind::string)) refuse("it joins something else than strs");
-    return value_of(Kind::string, cpp::call("python::join", {words.expr, text.expr}).in_order({1, 0}));
-  }
   if (name == "format") return formatted(b, text, arguments);
-  const auto found = std::find_if(methods.begin(), methods.end(), [&](const StrMethod& method) {
-    return method.name == name && method.fewest <= values.size() && values.size() <= method.most;
-  });
-  const bool strings =
-      std::all_of(values.begin(), values.end(), [](const Value& value) { return value.is(Kind::string); });
-  const bool empty = !values.empty() && values[0].is_text("") &&
-                     std::find(want_text.begin(), want_text.end(), name) != want_text.end();
-  if (found == methods.end() || !strings || empty || !arguments.named.empty())
-    refuse("the method {} of a str is not translated", name);
-  if (name == "split" && values.empty() && text.literal && is_plain_text(text.expr.text()))
-    return words_of(text.expr.text());
-  auto parts = expressions_of(values);
-  const auto type = found->result == Kind::list ? list_of(Type(Kind::string)) : Type(found->result);
-  if (found->code.starts_with('.')) {
-    const auto method = std::string(found->code.substr(1));
-    return value_of(type, cpp::method(as_string(text), method, std::move(parts)));
-  }
-  parts.insert(parts.begin(), text.expr);
-  return value_of(type, cpp::call(found->code, std::move(parts)));
+  const auto whole = fmt::format("the method {} of a str", name);
+  const bool wants_text = std::find(want_text.begin(), want_text.end(), name) != want_text.end();
+  if (wants_text && !arguments.positional.empty() && arguments.positional[0].is_text(""))
+    refuse("{} gets an empty str", whole);
+  return call_table(b, methods_of_str, name, whole, arguments.of(text));
 }
 
 Value string_item(Builder& b, const Value& text, const Node& slice) {

@@ -6,10 +6,11 @@
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/subscripts.h>
-#include <tools/import/translate/kinds/array.h>
 #include <tools/import/translate/kinds/gradients.h>
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
+#include <tools/import/translate/rows/functions_by_hand.h>
+#include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
 
@@ -111,7 +112,8 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
 
 }  // namespace
 
-Kind kind_of_numbers(Builder& b, const Value& tensor) {
+/// Returns the kind of the numbers in a tensor; scalar if it is not known.
+static Kind kind_of_numbers(Builder& b, const Value& tensor) {
   static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},
                                                 {Numbers::boolean, Kind::boolean},
                                                 {Numbers::integer, Kind::integer},
@@ -125,52 +127,72 @@ Value item_of_tensor(Builder& b, const Value& tensor) {
   return value_of(kind, cpp::method(tensor.expr, method));
 }
 
-/// `x.dim()`, `x.size(0)`, `x.is_contiguous()`; nullopt if it is another method.
-static std::optional<Value> told_of_tensor(Builder& b, const Value& tensor, std::string_view name,
-                                           const Arguments& arguments) {
-  static const std::map<std::string_view, std::pair<Kind, std::string_view>> plain = {
-      {"dim", {Kind::integer, "dim"}},
-      {"ndimension", {Kind::integer, "dim"}},
-      {"numel", {Kind::integer, "numel"}},
-      {"nelement", {Kind::integer, "numel"}},
-      {"storage_offset", {Kind::integer, "storage_offset"}},
-      {"element_size", {Kind::integer, "element_size"}},
-      {"get_device", {Kind::integer, "get_device"}},
-      {"is_contiguous", {Kind::boolean, "is_contiguous"}},
-      {"is_floating_point", {Kind::boolean, "is_floating_point"}},
-      {"is_complex", {Kind::boolean, "is_complex"}}};
-  const auto& base = tensor.expr;
-  const auto& positional = arguments.positional;
-  const bool bare = positional.empty() && arguments.named.empty();
-  if (name == "item" && bare) return item_of_tensor(b, tensor);
-  if (name == "size" && bare) return tensor_attribute(b, tensor, "shape");
-  if (name == "size" && positional.size() == 1 && positional[0].is(Kind::integer))
-    return value_of(Kind::integer, cpp::method(base, "size", {positional[0].expr}));
-  if (name == "stride" && positional.size() == 1 && positional[0].is(Kind::integer))
-    return value_of(Kind::integer, cpp::method(base, "stride", {positional[0].expr}));
-  if (name == "stride" && bare) {
+Value list_of_tensor(Builder& b, const Given& given) {
+  const auto [tensor] = given.as<1>();
+  const Type item = kind_of_numbers(b, *tensor);
+  const auto dimensions = tensor->type.dimensions();
+  if (item.is(Kind::scalar) || (dimensions != 1 && dimensions != 2))
     return value_of(Type(types::List{types::Sequence::nested}),
-                    cpp::braces({cpp::method(cpp::method(base, "strides"), "vec")}, "torchbook::Tuple"));
-  }
-  if (name == "data_ptr" && bare) return value_of(shown_type("const void*"), cpp::method(base, "data_ptr"));
-  const auto found = plain.find(name);
-  if (found == plain.end() || !bare) return std::nullopt;
-  return value_of(found->second.first, cpp::method(base, found->second.second));
+                    cpp::braces({tensor->expr}, std::string(cpp::form::nested_list.text)));
+  const bool vector = dimensions == 1;
+  return value_of(
+      vector ? list_of(item) : list_of(list_of(item)),
+      cpp::call(fmt::format("torchbook::{}<{}>", vector ? "list" : "rows", cpp_type(item)), {tensor->expr}));
 }
 
+Value number_of_tensor(Builder& b, const Given& given) {
+  const auto [tensor] = given.as<1>();
+  return item_of_tensor(b, *tensor);
+}
+
+/// `x.numpy()`, which shares memory, as Python does
+static Value array_of_tensor(Builder& /*b*/, const Given& given) {
+  const auto [tensor] = given.as<1>();
+  auto array = *tensor;
+  array.type = array_type(tensor->type);
+  return array;
+}
+
+/// `x.size()`, `x.stride(0)`
+static Value sizes_of_tensor(Builder& b, const Given& given) {
+  const auto [tensor, dim] = given.as<2>();
+  if (dim != nullptr) return value_of(Kind::integer, cpp::method(tensor->expr, given.name, {dim->expr}));
+  if (given.name == "size") return tensor_attribute(b, *tensor, "shape");
+  return value_of(
+      Type(types::List{types::Sequence::nested}),
+      cpp::braces({cpp::method(cpp::method(tensor->expr, "strides"), "vec")}, "torchbook::Tuple"));
+}
+
+static const std::vector<Row> methods_of_tensor = {
+    {"dim ndimension", {the_object}, ".dim", Kind::integer},
+    {"numel nelement", {the_object}, ".numel", Kind::integer},
+    {"storage_offset element_size get_device", {the_object}, ".{}", Kind::integer},
+    {"is_contiguous is_floating_point is_complex", {the_object}, ".{}", Kind::boolean},
+    {"data_ptr", {the_object}, ".data_ptr", shown_type("const void*")},
+    {"size stride", {the_object, {"dim", {Kind::integer}, true}}, sizes_of_tensor},
+    {"item", {the_object}, number_of_tensor},
+    {"numpy", {the_object}, array_of_tensor},
+    {"tolist", {the_object}, list_of_tensor},
+    {"norm", {{"input", {Kind::tensor}}, {"p", {}, true}, {"dim", {}, true}, {"keepdim", {}, true}}, norm_of},
+    {"unique",
+     {the_object,
+      {"sorted", {Kind::boolean}, true},
+      {"return_inverse", {Kind::boolean}, true},
+      {"return_counts", {Kind::boolean}, true}},
+     unique_of}};
+
 Value tensor_method(Builder& b, const Value& tensor, std::string_view name, const Arguments& arguments) {
-  if (auto value = told_of_tensor(b, tensor, name, arguments)) return *value;
   if (name == "backward") return backward_of(b, tensor, arguments);
   if (name == "type" && arguments.count() == 0)
     return value_of(Kind::string, cpp::call("torchbook::type_name", {tensor.expr}));
   if (auto value = converted_tensor(tensor, name, arguments)) return *value;
+  const auto whole = fmt::format("the method {} of a tensor", name);
+  if (const auto* row = row_named(methods_of_tensor, name))
+    return call_row(b, *row, name, whole, arguments.of(tensor));
   static const std::set<std::string_view> others = {
-      "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "item", "new_tensor"};
-  if (others.contains(name)) refuse("the method {} of a tensor is not translated", name);
-  auto all = arguments;
-  all.positional.insert(all.positional.begin(), tensor);
-  if (auto value = call_carrying_method(b, name, all)) return *value;
-  return call_torch(b, name, all, true);
+      "type", "to", "stft", "istft", "register_hook", "split_with_sizes", "index", "new_tensor"};
+  if (others.contains(name)) refuse("{} is not translated", whole);
+  return call_torch(b, name, arguments.of(tensor), true);
 }
 
 Value tensor_attribute(Builder& /*b*/, const Value& tensor, std::string_view name) {

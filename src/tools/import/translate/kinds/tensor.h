@@ -1,15 +1,19 @@
 // Translates the methods of tensors that LibTorch spells in another way.
 #pragma once
 
-#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/rows/row.h>
 
 namespace torchbook::translate {
 
-/// Returns the kind of the numbers in a tensor; scalar if it is not known.
-Kind kind_of_numbers(Builder& b, const Value& tensor);
-
 /// `x.item()`, of the type that it has in C++ if that is known
 Value item_of_tensor(Builder& b, const Value& tensor);
+
+/// `x.item()` of a tensor or an array
+Value number_of_tensor(Builder& b, const Given& given);
+
+/// `x.tolist()` of a tensor or an array. The depth of the list is known only at run time, so it can only be
+/// printed, unless x is known to be a vector or a matrix.
+Value list_of_tensor(Builder& b, const Given& given);
 
 Value tensor_method(Builder& b, const Value& tensor, std::string_view name, const Arguments& arguments);
 Value tensor_attribute(Builder& b, const Value& tensor, std::string_view name);

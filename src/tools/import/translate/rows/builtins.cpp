@@ -15,63 +15,11 @@
 #include <tools/import/translate/kinds/sequences.h>
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
+#include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
-namespace {
-
-/// `round(2.5)`
-Value rounded(const Value& number) {
-  if (number.is(Kind::scalar))
-    return value_of(Kind::integer, cpp::call("torchbook::round", {as_any_number(number)}));
-  if (!number.is(Kind::floating)) refuse("round() takes {}", in_words(number.type));
-  return value_of(Kind::integer, cpp::cast("int64_t", cpp::call("std::nearbyint", {number.expr})));
-}
-
-/// `round(2.675, 2)`
-Value rounded_to(const Value& number, const Value& digits) {
-  if (number.is(Kind::scalar) && digits.is(Kind::integer))
-    return value_of(Kind::scalar, cpp::call("torchbook::round", {as_any_number(number), digits.expr}));
-  if (!number.is(Kind::floating) || !digits.is(Kind::integer))
-    refuse("round() takes {} and {}", in_words(number.type), in_words(digits.type));
-  return value_of(Kind::floating, cpp::call("torchbook::round", {number.expr, digits.expr}));
-}
-
-/// Functions of math that std has by the same names.
-struct MathFunctions {
-  Kind result;
-  std::size_t arguments;
-  std::set<std::string_view> names;
-};
-
-const std::vector<MathFunctions> functions = {
-    {Kind::floating,
-     1,
-     {"sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan", "asin", "acos", "atan",
-      "sinh", "cosh", "tanh", "fabs"}},
-    {Kind::floating, 2, {"atan2", "pow"}},
-    {Kind::integer, 1, {"floor", "ceil"}},
-    {Kind::boolean, 1, {"isnan", "isinf"}}};
-
-/// Computes a function of math that C++ lacks; nullopt if it is another one.
-std::optional<Value> composed(std::string_view name, const std::vector<cpp::Expr>& given) {
-  const auto pi = cpp::name("std::numbers::pi");
-  const auto half_turn = cpp::number("180.0");
-  if (name == "log" && given.size() == 2) {
-    const auto log = [](const cpp::Expr& x) { return cpp::call("std::log", {x}); };
-    return value_of(Kind::floating, cpp::binary(log(given[0]), "/", log(given[1])));
-  }
-  if (given.size() != 1) return std::nullopt;
-  if (name == "degrees")
-    return value_of(Kind::floating, cpp::binary(given[0], "*", cpp::binary(half_turn, "/", pi)));
-  if (name == "radians")
-    return value_of(Kind::floating, cpp::binary(given[0], "*", cpp::binary(pi, "/", half_turn)));
-  if (name == "trunc") return value_of(Kind::integer, cpp::cast("int64_t", given[0]));
-  return std::nullopt;
-}
-
-}  // namespace
 
 Type summed(const Type& item) {
   if (item.is(Kind::boolean)) return Type(Kind::integer);
@@ -80,11 +28,12 @@ Type summed(const Type& item) {
 }
 
 /// `id(x)` of a tensor with a name. Python may give the number of a temporary object to the next one.
-static Value identity_of(const Value& value) {
-  if (!value.is(Kind::tensor) || !value.expr.is(cpp::Kind::name))
+static Value identity_of(Builder& /*b*/, const Given& given) {
+  const auto [value] = given.as<1>();
+  if (!value->is(Kind::tensor) || !value->expr.is(cpp::Kind::name))
     refuse("id() takes something else than the name of a tensor");
   return value_of(shown_type("const void*"),
-                  cpp::cast("const void*", cpp::method(value.expr, "unsafeGetTensorImpl")));
+                  cpp::cast("const void*", cpp::method(value->expr, "unsafeGetTensorImpl")));
 }
 
 /// `isinstance(x, float)` of an int or a float
@@ -103,21 +52,20 @@ static Kind kind_in_python(const Type& type) {
 }
 
 /// Python's sum adds one element after the other, from the int 0 on.
-static Value sum_of(Builder& b, const Value& values) {
-  if (values.literal && !values.elements.empty()) {
+static Value sum_of(Builder& b, const Given& given) {
+  const auto [values] = given.as<1>();
+  if (values->literal && !values->elements.empty()) {
     std::optional<Value> total;
-    for (const auto& element : values.elements) {
+    for (const auto& element : values->elements) {
       if (!element.type.is_number()) refuse("it sums up something else than numbers");
       total = total ? binary_of(b, Ast::Add, *total, element) : element;
       total->literal = false;
     }
-    total->expr = cpp::after_statements_of(values.expr, total->expr);
+    total->expr = cpp::after_statements_of(values->expr, total->expr);
     return *total;
   }
-  const auto rows = rows_of(b, values);
-  const auto& type = rows.type.items[0];
-  const auto result = summed(type);
-  return value_of(result, cpp::call("python::sum", {rows.expr}));
+  const auto rows = rows_of(b, *values);
+  return value_of(summed(rows.type.items[0]), cpp::call("python::sum", {rows.expr}));
 }
 
 Value infinity() { return value_of(Kind::floating, cpp::call("std::numeric_limits<double>::infinity", {})); }
@@ -153,8 +101,28 @@ Value converted(Builder& b, std::string_view name, const Value& value) {
   return value_of(kind, cpp::cast(type, value.expr));
 }
 
-static Value set_of(Builder& b, const Value& values) {
-  const auto list = rows_of(b, values);
+/// `float(x)`, `int(x)`, `bool(x)`
+static Value number_from(Builder& b, const Given& given) {
+  const auto [value] = given.as<1>();
+  return converted(b, given.name, *value);
+}
+
+/// `str(x)`, `repr(x)`
+static Value text_from(Builder& b, const Given& given) {
+  const auto [value] = given.as<1>();
+  return filled(b, given.name == "str" ? "{!s}" : "{!r}", {*value});
+}
+
+/// `dict(pairs)`, `dict(channels=64)`
+static Value dict_from(Builder& b, const Given& given) {
+  if (!given.arguments.named.empty()) return dict_of_names(b, given.arguments);
+  if (given.arguments.count() != 1) given.refuse_form();
+  return copy_of_dict(b, given.arguments.positional[0]);
+}
+
+static Value set_of(Builder& b, const Given& given) {
+  const auto [values] = given.as<1>();
+  const auto list = rows_of(b, *values);
   const auto unique_items = [&](const Value& from) {
     const auto unique = b.scope().fresh("unique");
     auto filled = b.captured([&] {
@@ -171,23 +139,24 @@ static Value set_of(Builder& b, const Value& values) {
 }
 
 /// `ord("a")`
-static Value number_of_letter(const Value& letter) {
-  if (!letter.is(Kind::string)) refuse("ord() takes {}", in_words(letter.type));
-  const auto first = cpp::method(as_string(letter), "at", {cpp::number(0)});
+static Value number_of_letter(Builder& /*b*/, const Given& given) {
+  const auto [letter] = given.as<1>();
+  const auto first = cpp::method(as_string(*letter), "at", {cpp::number(0)});
   return value_of(Kind::integer, cpp::braces({first}, "int64_t"));
 }
 
 /// `divmod(7, 2)`
-static Value quotient_and_rest(Builder& b, const Value& left, const Value& right) {
+static Value quotient_and_rest(Builder& b, const Given& given) {
+  const auto [left, right] = given.as<2>();
   const auto twice = [](const Value& value) {  // whether C++ can evaluate it two times
     const auto& expr = value.expr.is(cpp::Kind::unary) ? value.expr.part(0) : value.expr;
     return expr.is(cpp::Kind::name) || expr.is(cpp::Kind::number);
   };
-  auto dividend = left;
-  auto divisor = right;
+  auto dividend = *left;
+  auto divisor = *right;
   auto before = b.captured([&] {
-    if (!twice(left)) dividend = b.hold(left, "dividend");
-    if (!twice(right)) divisor = b.hold(right, "divisor");
+    if (!twice(dividend)) dividend = b.hold(dividend, "dividend");
+    if (!twice(divisor)) divisor = b.hold(divisor, "divisor");
   });
   auto parts = value_of(Kind::tuple, {});
   parts.elements = {binary_of(b, Ast::FloorDiv, dividend, divisor),
@@ -199,9 +168,37 @@ static Value quotient_and_rest(Builder& b, const Value& left, const Value& right
   return parts;
 }
 
+/// `round(2.5)`, `round(2.675, 2)`
+static Value rounded(Builder& /*b*/, const Given& given) {
+  const auto [number, digits] = given.as<2>();
+  if (!number->is(Kind::scalar) && !number->is(Kind::floating))
+    refuse("round() takes {}", in_words(number->type));
+  const bool any = number->is(Kind::scalar);
+  if (!any && digits == nullptr)
+    return value_of(Kind::integer, cpp::cast("int64_t", cpp::call("std::nearbyint", {number->expr})));
+  std::vector<cpp::Expr> parts = {as_any_number(*number)};
+  if (digits != nullptr) parts.push_back(digits->expr);
+  return value_of(digits == nullptr ? Type(Kind::integer) : number->type,
+                  cpp::call("torchbook::round", std::move(parts)));
+}
+
+/// `pow(2, 3)`
+static Value power(Builder& b, const Given& given) {
+  const auto [base, exponent] = given.as<2>();
+  return binary_of(b, Ast::Pow, *base, *exponent);
+}
+
+/// `len(values)`
+static Value length(Builder& b, const Given& given) {
+  const auto [values] = given.as<1>();
+  return length_of(b, *values);
+}
+
 /// `abs(x)`
-static Value absolute(Builder& b, const Value& value) {
-  if (value.is(Kind::tensor)) return call_torch(b, "abs", {.positional = {value}}, true);
+static Value absolute(Builder& b, const Given& given) {
+  const auto [number] = given.as<1>();
+  const auto& value = *number;
+  if (value.is(Kind::tensor)) return call_torch(b, given.name, given.arguments, true);
   if (value.is(Kind::scalar))
     return value_of(Kind::scalar, cpp::call("torchbook::abs", {as_any_number(value)}));
   if (!value.is(Kind::integer) && !value.is(Kind::floating)) refuse("abs() takes {}", in_words(value.type));
@@ -209,7 +206,9 @@ static Value absolute(Builder& b, const Value& value) {
 }
 
 /// `type(x)` as print shows it. Jupyter displays it differently.
-static Value type_of(const Value& value) {
+static Value type_of(Builder& /*b*/, const Given& given) {
+  const auto [object] = given.as<1>();
+  const auto& value = *object;
   if (value.is(Kind::scalar))
     return value_of(Kind::class_name, cpp::call("torchbook::type_of", {as_any_number(value)}));
   static const std::map<Kind, std::string_view> names = {
@@ -229,42 +228,15 @@ static Value type_of(const Value& value) {
   return type;
 }
 
-/// Calls a built-in function that has a row in the table; nullopt if it has none.
-static std::optional<Value> call_row(Builder& b, std::string_view name, const std::vector<Value>& given) {
-  using Values = std::vector<Value>;
-  using Row = Value (*)(Builder&, const Values&);
-  static const std::map<std::pair<std::string_view, std::size_t>, Row> rows = {
-      {{"abs", 1}, [](Builder& t, const Values& v) { return absolute(t, v[0]); }},
-      {{"bool", 1}, [](Builder& t, const Values& v) { return converted(t, "bool", v[0]); }},
-      {{"dict", 1}, [](Builder& t, const Values& v) { return copy_of_dict(t, v[0]); }},
-      {{"divmod", 2}, [](Builder& t, const Values& v) { return quotient_and_rest(t, v[0], v[1]); }},
-      {{"float", 1}, [](Builder& t, const Values& v) { return converted(t, "float", v[0]); }},
-      {{"id", 1}, [](Builder&, const Values& v) { return identity_of(v[0]); }},
-      {{"int", 1}, [](Builder& t, const Values& v) { return converted(t, "int", v[0]); }},
-      {{"iter", 1}, [](Builder&, const Values& v) { return iterator_of(v[0]); }},
-      {{"len", 1}, [](Builder& t, const Values& v) { return length_of(t, v[0]); }},
-      {{"ord", 1}, [](Builder&, const Values& v) { return number_of_letter(v[0]); }},
-      {{"pow", 2}, [](Builder& t, const Values& v) { return binary_of(t, Ast::Pow, v[0], v[1]); }},
-      {{"repr", 1}, [](Builder& t, const Values& v) { return filled(t, "{!r}", v); }},
-      {{"round", 1}, [](Builder&, const Values& v) { return rounded(v[0]); }},
-      {{"round", 2}, [](Builder&, const Values& v) { return rounded_to(v[0], v[1]); }},
-      {{"set", 1}, [](Builder& t, const Values& v) { return set_of(t, v[0]); }},
-      {{"str", 1}, [](Builder& t, const Values& v) { return filled(t, "{!s}", v); }},
-      {{"sum", 1}, [](Builder& t, const Values& v) { return sum_of(t, v[0]); }},
-      {{"type", 1}, [](Builder&, const Values& v) { return type_of(v[0]); }}};
-  const auto found = rows.find({name, given.size()});
-  if (found == rows.end()) return std::nullopt;
-  return found->second(b, given);
-}
-
 /// `max(1, 2, 3)`
-static Value extreme_of(std::string_view name, const std::vector<Value>& values) {
+static Value extreme_of(Builder& /*b*/, const Given& given) {
+  const auto& values = given.arguments.positional;
   const auto fits = [&](const Value& each) { return each.type.is_number() && !each.is(Kind::boolean); };
-  if (values.size() < 2 || !std::all_of(values.begin(), values.end(), fits))
-    refuse("{}() is translated for numbers", name);
+  if (values.size() < 2 || !given.arguments.named.empty() || !std::all_of(values.begin(), values.end(), fits))
+    refuse("{}() is translated for numbers", given.name);
   auto type = values[0].type;
   for (const auto& value : values) type = *common_type(type, value.type);
-  const auto function = fmt::format("std::{}<{}>", name, cpp_type(type));
+  const auto function = fmt::format("std::{}<{}>", given.name, cpp_type(type));
   return value_of(type, cpp::call(function, values.size() == 2 ? expressions_of(values)
                                                                : std::vector{in_braces(values)}));
 }
@@ -296,6 +268,28 @@ static Value is_instance(Builder& b, const Node& call) {
   return is;
 }
 
+static const std::vector<Row> builtins = {
+    {"abs", {{"x"}}, absolute},
+    {"bool float int", {{"x"}}, number_from},
+    {"dict", {}, dict_from},
+    {"divmod", {{"x"}, {"y"}}, quotient_and_rest},
+    {"id", {{"object"}}, identity_of},
+    {"iter", {{"object"}}, iterator_of},
+    {"len", {{"obj"}}, length},
+    {"max min", {}, extreme_of},
+    {"open",
+     {{"file", {Kind::string, Kind::path}},
+      {"mode", {Kind::string}, true},
+      {"*encoding", {Kind::string}, true}},
+     opened},
+    {"ord", {{"c", {Kind::string}}}, number_of_letter},
+    {"pow", {{"base"}, {"exp"}}, power},
+    {"repr str", {{"object"}}, text_from},
+    {"round", {{"number", {Kind::floating}}, {"ndigits", {Kind::integer}, true}}, rounded},
+    {"set", {{"iterable"}}, set_of},
+    {"sum", {{"iterable"}}, sum_of},
+    {"type", {{"object"}}, type_of}};
+
 Value call_builtin(Builder& b, std::string_view name, const Node& node) {
   static const std::map<std::string_view, Value (*)(Builder&, const Node&)> of_nodes = {
       {"isinstance", is_instance}, {"next", next_of}, {"print", print}};
@@ -305,32 +299,54 @@ Value call_builtin(Builder& b, std::string_view name, const Node& node) {
   const bool comprehends =
       parts.size() == 1 && (parts[0].is(Ast::GeneratorExp) || parts[0].is(Ast::ListComp));
   if (name == "sum" && comprehends && node.keywords().empty()) return sum_of_comprehension(b, parts[0]);
-  const auto given = arguments(b, node);
-  if (name == "open") return opened(given);
-  if (name == "dict" && !given.named.empty()) return dict_of_names(b, given);
-  if (name == "max" || name == "min") return extreme_of(name, given.positional);
-  auto value = given.named.empty() ? call_row(b, name, given.positional) : std::nullopt;
-  if (!value) refuse("{}() is not known, or called in a form that is not translated", name);
-  return *value;
+  const auto* row = row_named(builtins, name);
+  if (row == nullptr) refuse("{}() is not known, or called in a form that is not translated", name);
+  return call_row(b, *row, name, fmt::format("{}()", name), arguments(b, node));
 }
 
+static const Takes taken_by_math{"x", {Kind::floating, Kind::tensor, Kind::element}};
+
+/// `math.floor(x)`, `math.ceil(x)`, `math.trunc(x)`
+static Value whole_number(Builder& b, const Given& given) {
+  const auto [x] = given.as<1>();
+  const auto number = converted(b, "float", *x).expr;
+  return value_of(
+      Kind::integer,
+      cpp::cast("int64_t",
+                given.name == "trunc" ? number : cpp::call(fmt::format("std::{}", given.name), {number})));
+}
+
+/// `math.log(x)`, `math.log(x, 2)`
+static Value logarithm(Builder& b, const Given& given) {
+  const auto [x, base] = given.as<2>();
+  const auto log = [&](const Value& of) { return cpp::call("std::log", {converted(b, "float", of).expr}); };
+  return value_of(Kind::floating, base == nullptr ? log(*x) : cpp::binary(log(*x), "/", log(*base)));
+}
+
+/// `math.degrees(x)`, `math.radians(x)`
+static Value angle(Builder& b, const Given& given) {
+  const auto [x] = given.as<1>();
+  const auto pi = cpp::name("std::numbers::pi");
+  const auto half_turn = cpp::number("180.0");
+  const auto factor =
+      given.name == "degrees" ? cpp::binary(half_turn, "/", pi) : cpp::binary(pi, "/", half_turn);
+  return value_of(Kind::floating, cpp::binary(converted(b, "float", *x).expr, "*", factor));
+}
+
+static const std::vector<Row> functions_of_math = {
+    {"sqrt exp log2 log10 log1p expm1 sin cos tan asin acos atan sinh cosh tanh fabs",
+     {taken_by_math},
+     "std::{}",
+     Kind::floating},
+    {"atan2 pow", {taken_by_math, taken_by_math}, "std::{}", Kind::floating},
+    {"isnan isinf", {taken_by_math}, "std::{}", Kind::boolean},
+    {"factorial", {{"x", {Kind::integer}}}, "python::factorial", Kind::integer},
+    {"floor ceil trunc", {taken_by_math}, whole_number},
+    {"log", {taken_by_math, {"base", taken_by_math.kinds, true}}, logarithm},
+    {"degrees radians", {taken_by_math}, angle}};
+
 Value call_math(Builder& b, std::string_view name, const Arguments& arguments) {
-  const auto& values = arguments.positional;
-  if (name == "factorial" && values.size() == 1 && values[0].is(Kind::integer)) {
-    return value_of(Kind::integer, cpp::call("python::factorial", {values[0].expr}));
-  }
-  const auto found = std::find_if(functions.begin(), functions.end(), [&](const MathFunctions& each) {
-    return each.names.contains(name) && each.arguments == values.size();
-  });
-  const bool is_composed = composed(name, expressions_of(values)).has_value();
-  if ((found == functions.end() && !is_composed) || !arguments.named.empty())
-    refuse("math.{} is not translated", name);
-  std::vector<cpp::Expr> given;
-  given.reserve(values.size());
-  for (const auto& value : values) given.push_back(converted(b, "float", value).expr);
-  if (is_composed) return *composed(name, given);
-  const auto result = cpp::call(fmt::format("std::{}", name), std::move(given));
-  return value_of(found->result, found->result == Kind::integer ? cpp::cast("int64_t", result) : result);
+  return call_table(b, functions_of_math, name, fmt::format("math.{}", name), arguments);
 }
 
 }  // namespace torchbook::translate

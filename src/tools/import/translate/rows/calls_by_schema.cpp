@@ -330,7 +330,7 @@ Value call_torch(Builder& b, std::string_view name, const Arguments& given, bool
                                    [](const auto& each) { return each.first == "out"; });
   if (has_out && !as_method) return call_with_out(b, name, arguments);
   if (!as_method) {
-    if (auto special = call_special(b, name, arguments)) return *special;
+    if (auto by_hand = call_by_hand(b, name, arguments)) return *by_hand;
   }
   for (const auto& signature : signatures_of(name)) {
     if (auto value = bound(b, signature, name, arguments, as_method)) return *value;

@@ -9,103 +9,20 @@
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functional.h>
+#include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
 
 namespace torchbook::translate {
 namespace {
 
-/// Functions of torch.nn.functional that are operators of LibTorch.
-const std::set<std::string_view> operators_of_f = {"softmax",
-                                                   "log_softmax",
-                                                   "relu",
-                                                   "sigmoid",
-                                                   "tanh",
-                                                   "gelu",
-                                                   "silu",
-                                                   "mse_loss",
-                                                   "l1_loss",
-                                                   "one_hot",
-                                                   "linear",
-                                                   "layer_norm",
-                                                   "cosine_similarity",
-                                                   "pad",
-                                                   "scaled_dot_product_attention",
-                                                   "conv1d",
-                                                   "conv2d",
-                                                   "conv_transpose2d",
-                                                   "max_pool1d",
-                                                   "max_pool2d",
-                                                   "avg_pool1d",
-                                                   "avg_pool2d",
-                                                   "adaptive_avg_pool1d",
-                                                   "adaptive_avg_pool2d",
-                                                   "nll_loss",
-                                                   "smooth_l1_loss",
-                                                   "huber_loss",
-                                                   "binary_cross_entropy",
-                                                   "binary_cross_entropy_with_logits",
-                                                   "leaky_relu",
-                                                   "elu",
-                                                   "selu",
-                                                   "softplus",
-                                                   "mish",
-                                                   "pairwise_distance",
-                                                   "hinge_embedding_loss",
-                                                   "margin_ranking_loss",
-                                                   "triplet_margin_loss",
-                                                   "cosine_embedding_loss",
-                                                   "soft_margin_loss",
-                                                   "kl_div",
-                                                   "glu",
-                                                   "hardtanh",
-                                                   "relu6",
-                                                   "celu",
-                                                   "threshold",
-                                                   "hardsigmoid",
-                                                   "hardswish",
-                                                   "softshrink",
-                                                   "hardshrink",
-                                                   "prelu",
-                                                   "bilinear",
-                                                   "group_norm",
-                                                   "pixel_shuffle",
-                                                   "avg_pool3d",
-                                                   "conv3d",
-                                                   "conv_transpose1d"};
-
-/// A function whose operator has other names or another order of parameters, and none that may be left out.
-struct Reordered {
-  std::string_view operation;
-  std::vector<std::string_view> parameters;  ///< the operator's names, in the order of Python's parameters
-  std::vector<std::pair<std::string_view, const char*>> otherwise{};  ///< what is not given
-  bool pairs = false;                                                 ///< a number stands for both sides
-};
-
-const std::map<std::string_view, Reordered> reordered = {
-    {"embedding", {"embedding", {"indices", "weight"}}},
-    {"unfold",
-     {"im2col",
-      {"self", "kernel_size", "dilation", "padding", "stride"},
-      {{"dilation", "1"}, {"padding", "0"}, {"stride", "1"}},
-      true}},
-    {"poisson_nll_loss",
-     {"poisson_nll_loss",
-      {"input", "target", "log_input", "full"},
-      {{"log_input", "true"}, {"full", "false"}, {"eps", "1e-8"}, {"reduction", "at::Reduction::Mean"}}}}};
-
-/// Those whose operators have other names.
-const std::map<std::string_view, std::string_view> renamed_in_f = {{"cross_entropy", "cross_entropy_loss"},
-                                                                   {"logsigmoid", "log_sigmoid"}};
-
 /// Values of the argument `reduction` of a loss, and their names in LibTorch.
 const std::map<std::string_view, std::string_view> reductions = {
     {"none", "at::Reduction::None"}, {"mean", "at::Reduction::Mean"}, {"sum", "at::Reduction::Sum"}};
 
 /// `F.normalize(x, dim=1)`
-Value normalized(const Arguments& arguments) {
-  const auto [input, p, dim] =
-      match("F.normalize", arguments, {{"input", {Kind::tensor}}, {"p", {}, true}, {"dim", {}, true}});
+Value normalized(Builder& /*b*/, const Given& given) {
+  const auto [input, p, dim] = given.as<3>();
   std::vector<cpp::Expr> parts = {input->expr};
   if (p != nullptr || dim != nullptr) {
     auto options = cpp::call("torch::nn::functional::NormalizeFuncOptions", {});
@@ -136,29 +53,6 @@ Value twice(const Value& side) {
   return sides;
 }
 
-/// Returns the arguments of a function by the names that its operator's parameters have.
-Arguments in_names_of(const Reordered& function, const Arguments& arguments) {
-  Arguments given{.named = arguments.named};
-  if (arguments.positional.size() > function.parameters.size())
-    refuse("F.{} is called in a form that is not translated", function.operation);
-  for (auto& [name, value] : given.named) {
-    if (name == "input") name = function.parameters[0];
-  }
-  for (std::size_t i = arguments.positional.size(); i-- > 0;)
-    given.named.emplace(given.named.begin(), function.parameters[i], arguments.positional[i]);
-  for (const auto& otherwise : function.otherwise) {
-    const bool known = std::any_of(given.named.begin(), given.named.end(),
-                                   [&](const auto& each) { return each.first == otherwise.first; });
-    if (!known) given.named.emplace_back(otherwise.first, default_of(otherwise.second));
-  }
-  for (auto& [name, value] : given.named) {
-    if (!function.pairs || !value.is(Kind::integer)) continue;
-    if (value.acts()) refuse("F.{} computes a size where it is called", function.operation);
-    value = twice(value);
-  }
-  return given;
-}
-
 /// Returns the arguments without `inplace`. Sets `in_place` if it is True.
 Arguments without_inplace(const Arguments& arguments, bool& in_place) {
   auto given = arguments;
@@ -173,53 +67,102 @@ Arguments without_inplace(const Arguments& arguments, bool& in_place) {
 
 }  // namespace
 
-/// `F.kl_div(x, y, reduction="batchmean")`: the sum by the number of rows.
-static Value mean_of_batch(Builder& b, const Arguments& arguments) {
-  auto given = arguments;
-  for (auto& [name, value] : given.named) {
-    if (name == "reduction") value = value_of(Kind::string, cpp::string("sum"));
-    if (name == "reduction") value.literal = true;
+/// Calls an operator. A str that names a reduction is a constant of LibTorch.
+static Value call_operator(Builder& b, std::string_view operation, Arguments arguments) {
+  for (auto& [argument, value] : arguments.named) {
+    if (argument != "reduction" || !value.is_text(value.expr.text())) continue;
+    const auto reduction = reductions.find(value.expr.text());
+    if (reduction != reductions.end()) value = value_of(Kind::integer, cpp::name(reduction->second));
   }
-  if (given.positional.empty()) refuse("F.kl_div is called in a form that is not translated");
-  const auto& input = given.positional[0];
+  return call_torch(b, operation, arguments, false);
+}
+
+/// `F.relu(x)`: most functions are operators of the same name.
+static Value operator_of_f(Builder& b, const Given& given) {
+  return call_operator(b, given.name, given.arguments);
+}
+
+static Value cross_entropy(Builder& b, const Given& given) {
+  return call_operator(b, "cross_entropy_loss", given.arguments);
+}
+
+static Value log_sigmoid(Builder& b, const Given& given) {
+  return call_torch(b, "log_sigmoid", given.arguments, false);
+}
+
+/// Calls an operator that has another name for the first parameter, and no default values. With `pairs`, a
+/// number stands for both sides of an image.
+static Value call_by_names(Builder& b, std::string_view operation, std::string_view first, const Given& given,
+                           bool pairs = false) {
+  Arguments all;
+  for (std::size_t i = 0; i < given.values.size(); ++i) {
+    const auto& [name, kinds, optional, otherwise] = given.parameters[i];
+    auto value = given.values[i] == nullptr ? default_of(otherwise) : *given.values[i];
+    if (pairs && value.is(Kind::integer)) {
+      if (value.acts()) refuse("{} computes a size where it is called", given.whole);
+      value = twice(value);
+    }
+    all.named.emplace_back(i == 0 ? first : name.substr(name.starts_with('*') ? 1 : 0), std::move(value));
+  }
+  return call_operator(b, operation, std::move(all));
+}
+
+static Value embedded(Builder& b, const Given& given) {
+  return call_by_names(b, "embedding", "indices", given);
+}
+static Value unfolded(Builder& b, const Given& given) {
+  return call_by_names(b, "im2col", "self", given, true);
+}
+static Value poisson_loss(Builder& b, const Given& given) {
+  return call_by_names(b, given.name, "input", given);
+}
+
+/// `F.kl_div(x, y, reduction="batchmean")`: the sum by the number of rows.
+static Value divergence(Builder& b, const Given& given) {
+  const auto* reduction = given.values[2];
+  if (reduction == nullptr || !reduction->is_text("batchmean")) return operator_of_f(b, given);
+  const auto& input = *given.values[0];
   if (input.acts()) refuse("F.kl_div computes its input where it is called");
-  return binary_of(b, Ast::Div, call_functional(b, "kl_div", given),
+  auto all = given.arguments;
+  for (auto& [name, value] : all.named) {
+    if (name == "reduction") value.expr = cpp::string("sum");
+  }
+  return binary_of(b, Ast::Div, call_operator(b, given.name, std::move(all)),
                    tensor_method(b, input, "size", {.positional = {counted(0)}}));
 }
 
-/// Functions that Python computes by operators: `F.softsign(x)`, `F.softmin(x, dim=1)`; nullopt for others.
-static std::optional<Value> composed_functional(Builder& b, std::string_view name,
-                                                const Arguments& arguments) {
-  const auto& given = arguments.positional;
-  if (given.empty() || !given[0].is(Kind::tensor)) return std::nullopt;
-  const bool one = arguments.count() == 1;
-  if (name == "softmin") {
-    auto rest = arguments;
-    rest.positional[0] = tensor_of(cpp::unary("-", given[0].expr));
-    return call_functional(b, "softmax", rest);
-  }
-  if (!one || (name != "softsign" && name != "tanhshrink")) return std::nullopt;
-  return b.named(given[0], "input", [&](const Value& input) {
-    if (name == "tanhshrink") return binary_of(b, Ast::Sub, input, tensor_method(b, input, "tanh", {}));
+/// `F.softmin(x, dim=1)`
+static Value softmin(Builder& b, const Given& given) {
+  const auto [input, dim] = given.as<2>();
+  return call_torch(b, "softmax", {.positional = {tensor_of(cpp::unary("-", input->expr)), *dim}}, false);
+}
+
+/// `F.softsign(x)`, `F.tanhshrink(x)`
+static Value composed_of_operators(Builder& b, const Given& given) {
+  return b.named(*given.values[0], "input", [&](const Value& input) {
+    if (given.name == "tanhshrink") return binary_of(b, Ast::Sub, input, tensor_method(b, input, "tanh", {}));
     return binary_of(b, Ast::Div, input,
                      binary_of(b, Ast::Add, tensor_method(b, input, "abs", {}), counted(1)));
   });
 }
 
+/// `F.adaptive_avg_pool2d(x, 3)`, where a number stands for both sides of an image.
+static Value pooled(Builder& b, const Given& given) {
+  const auto& side = *given.values[1];
+  const auto call = [&](const Value& size) {
+    return call_torch(b, given.name,
+                      {.positional = {*given.values[0], size.is(Kind::integer) ? twice(size) : size}}, false);
+  };
+  return side.is(Kind::integer) && side.acts() ? b.named(side, "size", call) : call(side);
+}
+
 /// `F.interpolate(x, scale_factor=2, mode="nearest")`
-static Value interpolated(const Arguments& arguments) {
-  const auto [input, size, scale, mode, corners] =
-      match("F.interpolate", arguments,
-            {{"input", {Kind::tensor}},
-             {"size", {}, true},
-             {"scale_factor", {}, true},
-             {"mode", {Kind::string}, true},
-             {"align_corners", {Kind::boolean, Kind::none}, true}});
+static Value interpolated(Builder& /*b*/, const Given& given) {
+  const auto [input, size, scale, mode, corners] = given.as<5>();
   const auto none = [](const Value* value) { return value == nullptr || value->is(Kind::none); };
   const auto* to = none(size) ? scale : size;
   const bool fits = none(size) != none(scale) && (mode == nullptr || mode->literal);
-  if (!fits || (none(size) != (size == nullptr)) || (none(scale) != (scale == nullptr)))
-    refuse("F.interpolate is called in a form that is not translated");
+  if (!fits || (none(size) != (size == nullptr)) || (none(scale) != (scale == nullptr))) given.refuse_form();
   const bool one = to->type.is_number() && !to->is(Kind::scalar);
   const bool several = to->literal && !to->elements.empty() && !to->acts() &&
                        std::all_of(to->elements.begin(), to->elements.end(), [](const Value& side) {
@@ -233,62 +176,79 @@ static Value interpolated(const Arguments& arguments) {
   if (!none(corners)) parts.push_back(cpp::labelled("align_corners", corners->expr));
   const auto* const function = none(size) ? "torchbook::nn::scaled" : "torchbook::nn::resized";
   auto value =
-      tensor_of(cpp::call(function, std::move(parts)).in_order(arguments.order_of({input, to, mode})));
+      tensor_of(cpp::call(function, std::move(parts)).in_order(given.arguments.order_of({input, to, mode})));
   value.type.know(input->type.known());
   return value;
 }
 
 /// `F.dropout(x, p=0.5, training=True)`: the operator has other names and no defaults.
-static Value dropout(Builder& b, const Arguments& arguments) {
-  const auto [input, p, training] =
-      match("F.dropout", arguments, {{"input"}, {"p", {}, true}, {"training", {}, true}});
+static Value dropout(Builder& b, const Given& given) {
+  const auto [input, p, training] = given.as<3>();
   const auto half = value_of(Kind::floating, cpp::number("0.5"));
   const auto on = value_of(Kind::boolean, cpp::labelled("train", cpp::boolean(true)));
   auto value = call_torch(
       b, "dropout", {.positional = {*input, p == nullptr ? half : *p, training == nullptr ? on : *training}},
       false);
-  value.expr = value.expr.in_order(arguments.order_of({input, p, training}));
+  value.expr = value.expr.in_order(given.arguments.order_of({input, p, training}));
   return value;
 }
 
-/// Calls the operator of a function of torch.nn.functional.
-static Value call_functional_operator(Builder& b, std::string_view operation, const Arguments& arguments) {
-  auto given = arguments;
-  for (auto& [argument, value] : given.named) {
-    if (argument != "reduction" || !value.is_text(value.expr.text())) continue;
-    const auto reduction = reductions.find(value.expr.text());
-    if (reduction != reductions.end()) value = value_of(Kind::integer, cpp::name(reduction->second));
-  }
-  return call_torch(b, operation, given, false);
-}
+static const Takes input_of_f{"input", {Kind::tensor}};
+
+static const std::vector<Row> functions_of_f = {
+    {"softmax log_softmax relu sigmoid tanh gelu silu mse_loss l1_loss one_hot linear layer_norm "
+     "cosine_similarity pad scaled_dot_product_attention conv1d conv2d conv_transpose2d max_pool1d "
+     "max_pool2d avg_pool1d avg_pool2d adaptive_avg_pool1d nll_loss smooth_l1_loss huber_loss "
+     "binary_cross_entropy binary_cross_entropy_with_logits leaky_relu selu softplus mish "
+     "pairwise_distance hinge_embedding_loss margin_ranking_loss triplet_margin_loss "
+     "cosine_embedding_loss soft_margin_loss glu hardtanh relu6 celu threshold hardsigmoid hardswish "
+     "softshrink hardshrink prelu bilinear group_norm pixel_shuffle avg_pool3d conv3d "
+     "conv_transpose1d",
+     {},
+     operator_of_f},
+    {"elu", {{"input"}, {"alpha", {}, true}}, operator_of_f},
+    {"cross_entropy", {}, cross_entropy},
+    {"logsigmoid", {}, log_sigmoid},
+    {"kl_div",
+     {input_of_f,
+      {"target", {Kind::tensor}},
+      {"*reduction", {Kind::string}, true},
+      {"*log_target", {Kind::boolean}, true}},
+     divergence},
+    {"adaptive_avg_pool2d", {input_of_f, {"output_size"}}, pooled},
+    {"embedding", {input_of_f, {"weight", {Kind::tensor}}}, embedded},
+    {"unfold",
+     {input_of_f,
+      {"kernel_size"},
+      {"dilation", {}, true, "1"},
+      {"padding", {}, true, "0"},
+      {"stride", {}, true, "1"}},
+     unfolded},
+    {"poisson_nll_loss",
+     {input_of_f,
+      {"target"},
+      {"log_input", {}, true, "true"},
+      {"full", {}, true, "false"},
+      {"*eps", {}, true, "1e-8"},
+      {"*reduction", {}, true, "at::Reduction::Mean"}},
+     poisson_loss},
+    {"softmin", {input_of_f, {"dim"}}, softmin},
+    {"softsign tanhshrink", {input_of_f}, composed_of_operators},
+    {"normalize", {input_of_f, {"p", {}, true}, {"dim", {}, true}}, normalized},
+    {"interpolate",
+     {input_of_f,
+      {"size", {}, true},
+      {"scale_factor", {}, true},
+      {"mode", {Kind::string}, true},
+      {"align_corners", {Kind::boolean, Kind::none}, true}},
+     interpolated},
+    {"dropout", {input_of_f, {"p", {}, true}, {"training", {}, true}}, dropout}};
 
 Value call_functional(Builder& b, const std::string& name, const Arguments& all) {
-  if (name == "dropout") return dropout(b, all);
-  if (name == "normalize") return normalized(all);
-  if (name == "interpolate") return interpolated(all);
-  if (auto value = composed_functional(b, name, all)) return *value;
-  const auto* reduced = all.find("reduction", Arguments::by_name);
-  if (name == "kl_div" && reduced != nullptr && reduced->is_text("batchmean")) return mean_of_batch(b, all);
   bool in_place = false;
   const auto arguments = without_inplace(all, in_place);
-  if (name == "elu" && arguments.positional.size() > 2)
-    refuse("F.elu is called in a form that is not translated");
   if (in_place) return call_torch(b, name + "_", arguments, false);
-  if (const auto found = reordered.find(name); found != reordered.end())
-    return call_functional_operator(b, found->second.operation, in_names_of(found->second, arguments));
-  const auto renamed = renamed_in_f.find(name);
-  if (renamed == renamed_in_f.end() && !operators_of_f.contains(name)) refuse("F.{} is not translated", name);
-  const auto operation = renamed == renamed_in_f.end() ? std::string_view(name) : renamed->second;
-  const bool both_sides = name.starts_with("adaptive") && name.ends_with("2d") &&
-                          arguments.positional.size() == 2 && arguments.positional[1].is(Kind::integer);
-  if (!both_sides) return call_functional_operator(b, operation, arguments);
-  const auto call = [&](const Value& side) {
-    return call_torch(b, operation,
-                      {.positional = {arguments.positional[0], twice(side)}, .named = arguments.named},
-                      false);
-  };
-  const auto& side = arguments.positional[1];
-  return side.acts() ? b.named(side, "size", call) : call(side);
+  return call_table(b, functions_of_f, name, fmt::format("F.{}", name), arguments);
 }
 
 }  // namespace torchbook::translate

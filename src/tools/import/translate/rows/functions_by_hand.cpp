@@ -12,6 +12,8 @@
 #include <tools/import/translate/kinds/sequences.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
+#include <tools/import/translate/rows/results.h>
+#include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,56 +22,20 @@
 namespace torchbook::translate {
 namespace {
 
-/// A function of torch that has another name in C++, LibTorch's or one of torchbook, and takes the same
-/// arguments, by position.
-struct Renamed {
-  std::string_view name;  ///< in Python, without `torch.`
-  std::string_view code;
-  Kind result = Kind::tensor;
-  std::vector<Kind> arguments{};
-  bool draws = false;  ///< it draws random numbers, so cells that call it in Python do, too
-};
-
-const std::vector<Renamed> renamed = {
-    {"cuda.is_available", "torch::cuda::is_available", Kind::boolean},
-    {"cuda.device_count", "torch::cuda::device_count", Kind::integer},
-    {"backends.mps.is_available", "at::hasMPS", Kind::boolean},
-    {"get_default_dtype", "torch::get_default_dtype", Kind::dtype},
-    {"is_grad_enabled", "torch::GradMode::is_enabled", Kind::boolean},
-    {"device", "torch::Device", Kind::device, {Kind::string}},
-};
-
-/// `torch.device("cuda", 0)` and `torch.device(0)`, whose arguments are written out; nullopt if it is another
-/// function.
-std::optional<Value> numbered_device(std::string_view name, const Arguments& arguments) {
-  const auto& given = arguments.positional;
-  if (name != "device" || given.empty() || given.size() > 2 || !arguments.named.empty()) return std::nullopt;
-  const auto& number = given.back();
-  if (!number.is(Kind::integer) || number.number.empty()) return std::nullopt;
-  if (given.size() == 2 && (!given[0].is(Kind::string) || !given[0].literal)) return std::nullopt;
-  const auto type = given.size() == 1 ? std::string("cuda") : given[0].expr.text();
-  return value_of(Kind::device, cpp::call(cpp::form::device, {cpp::string(type + ":" + number.number)}));
-}
-
-/// Calls a function of the table; nullopt if it has none of this name that takes such arguments.
-std::optional<Value> call_renamed(std::string_view name, const Arguments& arguments) {
-  const auto& given = arguments.positional;
-  const auto found = std::find_if(renamed.begin(), renamed.end(), [&](const Renamed& each) {
-    return each.name == name &&
-           std::equal(given.begin(), given.end(), each.arguments.begin(), each.arguments.end(),
-                      [](const Value& value, Kind kind) { return value.is(kind); });
-  });
-  if (found == renamed.end() || !arguments.named.empty()) return std::nullopt;
-  auto call = cpp::call(found->code, expressions_of(given));
-  const bool reads =
-      std::any_of(given.begin(), given.end(), [](const Value& value) { return value.is(Kind::tensor); });
-  if (reads) call = call.with(cpp::reads(cpp::Place::memory));
-  return value_of(found->result, found->draws ? call.with(cpp::draws()) : call);
+/// `torch.device("cpu")`, `torch.device("cuda", 0)` and `torch.device(0)`
+Value device_named(Builder& /*b*/, const Given& given) {
+  const auto [type, index] = given.as<2>();
+  const bool named = type->is(Kind::string);
+  const auto* number = named ? index : type;
+  if (number == nullptr) return value_of(Kind::device, cpp::call(cpp::form::device, {type->expr}));
+  if (number->number.empty() || (named ? !type->literal : index != nullptr)) given.refuse_form();
+  const auto kind = named ? type->expr.text() : "cuda";
+  return value_of(Kind::device, cpp::call(cpp::form::device, {cpp::string(kind + ":" + number->number)}));
 }
 
 /// Functions of Python that do more than those of the same name in LibTorch.
 const std::set<std::string_view> other_functions = {
-    "unique_consecutive", "tensordot", "stft", "istft", "load", "save", "from_numpy", "set_printoptions"};
+    "unique_consecutive", "tensordot", "stft", "istft", "load", "save"};
 
 /// Adds the kinds of the numbers in a list of lists. Returns whether there are only numbers.
 bool add_kinds(const Value& value, std::set<Kind>& kinds) {
@@ -128,14 +94,6 @@ Type item_of_list(const Type& list) {
   return list.is(Kind::list) && !list.items.empty() ? list.items[0] : Type{};
 }
 
-/// Returns the kind of a dtype among the arguments, or else `numbers`.
-Numbers numbers_of_made(const Arguments& arguments, Numbers numbers) {
-  for (const auto& [name, given] : arguments.named) {
-    if (given.is(Kind::dtype)) return numbers_of_dtype(given.expr);
-  }
-  return numbers;
-}
-
 /// Whether the items of a literal list are lists of ints that are no literals.
 bool holds_lists_of_ints(const Value& value) {
   return value.is(Kind::list) && value.literal &&
@@ -165,14 +123,18 @@ cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wa
 }
 
 /// `torch.einsum("ij,jk->ik", a, b)`, whose tensors may also be a list.
-Value einsum_of(const std::vector<Value>& given) {
-  const bool list = given.size() == 2 && !given[1].elements.empty();
-  const auto tensors = list ? given[1].elements : std::vector<Value>(given.begin() + 1, given.end());
-  for (const auto& tensor : tensors) {
-    if (!tensor.is(Kind::tensor)) refuse("torch.einsum is called in another form");
-  }
+Value einsum_of(Builder& /*b*/, const Given& given) {
+  const auto& values = given.arguments.positional;
+  const bool list = values.size() == 2 && !values[1].elements.empty();
+  const auto tensors = list             ? values[1].elements
+                       : values.empty() ? values
+                                        : std::vector<Value>(values.begin() + 1, values.end());
+  const auto fits = [](const Value& each) { return each.is(Kind::tensor); };
+  if (tensors.empty() || !values[0].is(Kind::string) || !given.arguments.named.empty() ||
+      !std::all_of(tensors.begin(), tensors.end(), fits))
+    given.refuse_form();
   return tensor_of(
-      cpp::call("torch::einsum", {given[0].expr, list ? braces_of(given[1]) : in_braces(tensors)}));
+      cpp::call("torch::einsum", {values[0].expr, list ? braces_of(values[1]) : in_braces(tensors)}));
 }
 
 }  // namespace
@@ -252,12 +214,17 @@ static Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type&
 }
 
 Value tensor_literal(Builder& b, const Arguments& arguments) {
-  const auto* data = arguments.find("data", 0);
-  if (data == nullptr || arguments.positional.size() > 1) refuse("torch.tensor is called in another form");
+  const auto [data, dtype, device, gradients] =
+      match("torch.tensor", arguments,
+            {{"data"},
+             {"*dtype", {Kind::dtype, Kind::none}, true},
+             {"*device", {Kind::device, Kind::string, Kind::none}, true},
+             {"*requires_grad", {Kind::boolean}, true}});
+  const bool detached = gradients == nullptr;
+  const bool has_dtype = dtype != nullptr && dtype->is(Kind::dtype);
+  const auto of_dtype = has_dtype ? numbers_of_dtype(dtype->expr) : Numbers::unknown;
   std::vector<std::string> taken;
-  if (arguments.positional.empty()) taken.emplace_back("data");
   const auto chosen = options(arguments, taken);
-  if (taken.size() != arguments.named.size()) refuse("torch.tensor has an argument that is not translated");
   auto value = with_parts(*data);
   const bool empty =
       (value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty();
@@ -271,8 +238,8 @@ Value tensor_literal(Builder& b, const Arguments& arguments) {
   const auto item = value.literal ? Type{} : item_of_list(value.type);
   const auto made = [&](const char* function, cpp::Expr numbers_given, Numbers numbers) {
     auto tensor = tensor_of(made_with(function, std::move(numbers_given), chosen));
-    tensor.type.know_numbers(numbers_of_made(arguments, numbers));
-    tensor.type.know_detached(arguments.find("requires_grad", arguments.positional.size()) == nullptr);
+    tensor.type.know_numbers(has_dtype ? of_dtype : numbers);
+    tensor.type.know_detached(detached);
     tensor.type.know_dimensions(depth(value));
     return tensor;
   };
@@ -321,9 +288,9 @@ Value parameter(Builder& b, const Arguments& arguments) {
   return value;
 }
 
-Value variable_of(const Arguments& arguments) {
-  const auto [data, wanted] =
-      match("Variable", arguments, {{"data", {Kind::tensor}}, {"requires_grad", {Kind::boolean}, true}});
+/// `Variable(x, requires_grad=True)`: how a tensor got gradients in old releases of PyTorch.
+static Value variable_of(Builder& /*b*/, const Given& given) {
+  const auto [data, wanted] = given.as<2>();
   auto value = *data;
   value.expr = cpp::method(value.expr, "detach");
   if (wanted != nullptr && cpp::is_written(wanted->expr, true)) {
@@ -350,20 +317,18 @@ Value set_default_dtype(Builder& b, const Node& call) {
                   cpp::call("c10::set_default_dtype", {meta}).with(cpp::writes(cpp::Place::world)));
 }
 
-std::optional<Value> call_typed_tensor(Builder& b, std::string_view name, const Arguments& arguments) {
-  const auto found = dtypes.find(name);
-  if (found == dtypes.end()) return std::nullopt;
-  auto given = arguments;
-  const auto& values = given.positional;
+/// `torch.FloatTensor([1, 2])` and `torch.Tensor(2, 3)`
+static Value typed_tensor(Builder& b, const Given& given) {
+  auto all = given.arguments;
+  const auto& values = all.positional;
   const bool sizes = !values.empty() && std::all_of(values.begin(), values.end(),
                                                     [](const Value& each) { return each.is(Kind::integer); });
   const bool one = values.size() == 1 && (values[0].is(Kind::list) || values[0].is(Kind::tuple));
   const bool array = values.size() == 1 && values[0].is(Kind::array);
-  if ((!sizes && !one && !array) || !given.named.empty())
-    refuse("torch.{} is called in a form that is not translated", name);
-  given.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(found->second)));
-  if (array) return tensor_of_array(b, "from_numpy", given);  // which shares memory, as Python does
-  return one ? tensor_literal(b, given) : call_torch(b, "empty", given, false);
+  if ((!sizes && !one && !array) || !all.named.empty()) given.refuse_form();
+  all.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(dtypes.at(given.name))));
+  if (array) return tensor_of_array(b, "from_numpy", all);  // which shares memory, as Python does
+  return one ? tensor_literal(b, all) : call_torch(b, "empty", all, false);
 }
 
 Value tuple_of_list(Builder& b, std::string_view wish, const cpp::Expr& list, std::size_t count) {
@@ -374,24 +339,18 @@ Value tuple_of_list(Builder& b, std::string_view wish, const cpp::Expr& list, st
   });
 }
 
-Value unique_of(Builder& b, const Arguments& arguments) {
-  std::map<std::string_view, bool> given = {
-      {"sorted", true}, {"return_inverse", false}, {"return_counts", false}};
-  for (const auto& [name, value] : arguments.named) {
-    const auto found = given.find(name);
-    if (found == given.end() || !value.literal || !value.is(Kind::boolean))
-      refuse("unique is called in a form that is not translated");
-    found->second = cpp::is_written(value.expr, true);
+Value unique_of(Builder& b, const Given& given) {
+  const auto [tensor, sorted, with_inverse, with_counts] = given.as<4>();
+  for (const auto* each : {sorted, with_inverse, with_counts}) {
+    if (each != nullptr && !each->literal) given.refuse_form();
   }
-  if (arguments.positional.size() != 1) refuse("unique is called in a form that is not translated");
-  const auto& tensor = arguments.positional[0];
-  std::vector<cpp::Expr> parts = {tensor.expr};
-  for (const auto* name : {"sorted", "return_inverse", "return_counts"})
-    parts.push_back(cpp::labelled(name, cpp::boolean(given.at(name))));
-  const auto call = cpp::call("at::_unique2", std::move(parts));
-  const bool inverse = given.at("return_inverse");
-  const bool counts = given.at("return_counts");
-  const Type type(types::Tensor{.known = {.numbers = tensor.type.numbers(), .dimensions = 1}});
+  const bool inverse = with_inverse != nullptr && cpp::is_written(with_inverse->expr, true);
+  const bool counts = with_counts != nullptr && cpp::is_written(with_counts->expr, true);
+  const bool sorts = sorted == nullptr || cpp::is_written(sorted->expr, true);
+  const auto call = cpp::call("at::_unique2", {tensor->expr, cpp::labelled("sorted", cpp::boolean(sorts)),
+                                               cpp::labelled("return_inverse", cpp::boolean(inverse)),
+                                               cpp::labelled("return_counts", cpp::boolean(counts))});
+  const Type type(types::Tensor{.known = {.numbers = tensor->type.numbers(), .dimensions = 1}});
   if (!inverse && !counts) return value_of(type, cpp::call("std::get<0>", {call}));
   return b.named(tensor_of(call), "unique", [&](const Value& results) {
     std::vector<cpp::Expr> tensors = {cpp::call("std::get<0>", {results.expr})};
@@ -407,50 +366,112 @@ Value unique_of(Builder& b, const Arguments& arguments) {
   });
 }
 
-Value meshgrid_of(Builder& b, const Arguments& arguments) {
-  const bool list = arguments.positional.size() == 1 && arguments.positional[0].literal;
-  const auto& tensors = list ? arguments.positional[0].elements : arguments.positional;
+/// `torch.meshgrid(a, b, indexing="ij")`
+static Value meshgrid_of(Builder& b, const Given& given) {
+  const auto& values = given.arguments.positional;
+  const bool list = values.size() == 1 && values[0].literal;
+  const auto& tensors = list ? values[0].elements : values;
   for (const auto& tensor : tensors) {
-    if (!tensor.is(Kind::tensor)) refuse("torch.meshgrid is called in a form that is not translated");
+    if (!tensor.is(Kind::tensor)) given.refuse_form();
   }
-  std::vector<cpp::Expr> parts = {list ? braces_of(arguments.positional[0]) : in_braces(tensors)};
-  for (const auto& [name, value] : arguments.named) {
-    if (name != "indexing" || !value.is(Kind::string))
-      refuse("torch.meshgrid is called in a form that is not translated");
+  std::vector<cpp::Expr> parts = {list ? braces_of(values[0]) : in_braces(tensors)};
+  for (const auto& [name, value] : given.arguments.named) {
+    if (name != "indexing" || !value.is(Kind::string)) given.refuse_form();
     parts.push_back(value.expr);
   }
   return tuple_of_list(b, "grids", cpp::call("torch::meshgrid", std::move(parts)), tensors.size());
 }
 
-std::optional<Value> call_special(Builder& b, std::string_view name, const Arguments& arguments) {
+Value norm_of(Builder& /*b*/, const Given& given) {
+  const auto [input, p, dim, keep] = given.as<4>();
+  const bool frobenius = p == nullptr || p->is_text("fro");
+  const bool one = dim != nullptr && dim->is(Kind::integer);
+  const bool several = dim != nullptr && dim->literal && !dim->elements.empty() && dim->elements.size() <= 2;
+  if ((dim != nullptr && !one && !several) || (!frobenius && !p->is(Kind::integer) && !p->is(Kind::floating)))
+    given.refuse_form();
+  std::vector<cpp::Expr> parts = {input->expr};
+  std::vector<const Value*> order = {input};
+  const auto add = [&](const cpp::Expr& part, const Value* argument) {
+    parts.push_back(part);
+    order.push_back(argument);
+  };
+  const bool whole = dim == nullptr && keep == nullptr;
+  if (!frobenius || !whole) add(frobenius ? cpp::name("std::nullopt") : p->expr, p);
+  if (!whole) add(one ? cpp::braces({dim->expr}) : several ? braces_of(*dim) : cpp::braces({}), dim);
+  if (keep != nullptr) add(cpp::labelled("keepdim", keep->expr), keep);
+  auto value =
+      tensor_of(cpp::call("torchbook::nn::norm", std::move(parts)).in_order(given.arguments.order_of(order)));
+  set_numbers(value.type, "norm", given.arguments);
+  return value;
+}
+
+/// `torch.tensor([1, 2])`, `torch.as_tensor(array)`, `torch.from_numpy(array)`
+static Value tensor_from(Builder& b, const Given& given) {
+  const auto kind =
+      given.arguments.positional.empty() ? Kind::none : given.arguments.positional[0].type.kind();
+  if (kind == Kind::array) return tensor_of_array(b, given.name, given.arguments);
+  if (given.name == "tensor" || (given.name == "as_tensor" && kind == Kind::list))
+    return tensor_literal(b, given.arguments);
+  given.refuse_form();
+}
+
+static Value is_tensor(Builder& /*b*/, const Given& given) {
+  const auto [value] = given.as<1>();
+  return value_of(Kind::boolean, cpp::boolean(value->is(Kind::tensor)));
+}
+
+static const Takes seed_of_torch{"seed", {Kind::integer}};
+
+static const std::vector<Row> functions_of_torch = {
+    {"manual_seed random.manual_seed", {seed_of_torch}, cpp::form::manual_seed, Kind::generator},
+    {"cuda.manual_seed", {seed_of_torch}, "torch::cuda::manual_seed"},
+    {"cuda.manual_seed_all", {seed_of_torch}, "torch::cuda::manual_seed_all"},
+    {"cuda.is_available", {}, "torch::cuda::is_available", Kind::boolean},
+    {"cuda.device_count", {}, "torch::cuda::device_count", Kind::integer},
+    {"cuda.empty_cache"},
+    {"backends.mps.is_available", {}, "at::hasMPS", Kind::boolean},
+    {"get_default_dtype", {}, "torch::get_default_dtype", Kind::dtype},
+    {"is_grad_enabled", {}, "torch::GradMode::is_enabled", Kind::boolean},
+    {"Generator", {}, "at::make_generator<at::CPUGeneratorImpl>", Kind::random},
+    {"device", {{"type", {Kind::string, Kind::integer}}, {"index", {Kind::integer}, true}}, device_named},
+    {"is_tensor", {{"obj"}}, is_tensor},
+    {"set_printoptions",
+     {{"precision", {Kind::integer}, true},
+      {"threshold", {Kind::integer}, true},
+      {"edgeitems", {Kind::integer}, true},
+      {"linewidth", {Kind::integer}, true},
+      {"*sci_mode", {Kind::boolean}, true}},
+     print_options},
+    {"tensor as_tensor from_numpy", {}, tensor_from},
+    {"Tensor FloatTensor DoubleTensor LongTensor IntTensor ShortTensor CharTensor ByteTensor HalfTensor "
+     "BoolTensor",
+     {},
+     typed_tensor},
+    {"autograd.Variable", {{"data", {Kind::tensor}}, {"requires_grad", {Kind::boolean}, true}}, variable_of},
+    {"unique",
+     {{"input", {Kind::tensor}},
+      {"sorted", {Kind::boolean}, true},
+      {"return_inverse", {Kind::boolean}, true},
+      {"return_counts", {Kind::boolean}, true}},
+     unique_of},
+    {"meshgrid", {}, meshgrid_of},
+    {"norm", {{"input", {Kind::tensor}}, {"p", {}, true}, {"dim", {}, true}, {"keepdim", {}, true}}, norm_of},
+    {"einsum", {}, einsum_of}};
+
+std::optional<Value> call_by_hand(Builder& b, std::string_view name, const Arguments& arguments) {
   const auto& positional = arguments.positional;
-  if (name == "manual_seed" || name == "random.manual_seed") {
-    const auto [seed] = match("torch.manual_seed", arguments, {{"seed", {Kind::integer}}});
-    return value_of(Kind::generator, cpp::call(cpp::form::manual_seed, {seed->expr}));
-  }
-  if (name == "set_printoptions") return print_options(b, arguments);
-  if (auto value = call_renamed(name, arguments)) return *value;
-  if (auto value = numbered_device(name, arguments)) return *value;
   if (name.starts_with("cuda.") && name.find("memory_") != name.npos) {  // LibTorch without CUDA has none
     const auto counter = std::string(name.substr(name.find('.') + 1));
     return value_of(Kind::integer, cpp::labelled(counter, cpp::number(0)));
   }
-  if (name == "cuda.empty_cache") return nothing();
-  if (name == "Generator" && positional.empty()) {
-    return value_of(Kind::random, cpp::call("at::make_generator<at::CPUGeneratorImpl>", {}));
-  }
-  if (name == "einsum" && positional.size() > 1 && positional[0].is(Kind::string))
-    return einsum_of(positional);
   const bool range = name == "range" && positional.size() == 2 && arguments.named.empty();
   if (range && positional[0].type.is_number() &&
       positional[1].type.is_number()) {  // without a step, C++ has two
     return tensor_of(cpp::call(
         "torch::range", {positional[0].expr, positional[1].expr, cpp::labelled("step", cpp::number(1))}));
   }
-  if (auto value = call_carrier(b, name, arguments)) return *value;
-  if (name == "is_tensor" && positional.size() == 1) {
-    return value_of(Kind::boolean, cpp::boolean(positional[0].is(Kind::tensor)));
-  }
+  if (const auto* row = row_named(functions_of_torch, name))
+    return call_row(b, *row, name, fmt::format("torch.{}", name), arguments);
   if (other_functions.contains(name)) refuse("torch.{} is not translated", name);
   return std::nullopt;
 }

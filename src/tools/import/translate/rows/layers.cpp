@@ -17,7 +17,7 @@ const std::vector<Layer> layers = {
     {"LazyLinear", "out_features", "bias", true},
     {"LazyConv2d", "out_channels kernel_size", "stride padding dilation groups bias", true},
     {"Embedding", "num_embeddings embedding_dim", "padding_idx", true},
-    {"LayerNorm", "normalized_shape[]", "eps elementwise_affine"},
+    {"LayerNorm", "normalized_shape", "eps elementwise_affine"},
     {"BatchNorm1d", "num_features", "eps momentum affine"},
     {"BatchNorm2d", "num_features", "eps momentum affine"},
     {"Conv1d", "in_channels out_channels kernel_size", "stride padding dilation groups bias", true},
@@ -25,9 +25,9 @@ const std::vector<Layer> layers = {
     {"MaxPool1d", "kernel_size", "stride padding"},
     {"MaxPool2d", "kernel_size", "stride padding"},
     {"AvgPool2d", "kernel_size", "stride padding"},
-    {"Dropout", "p", "inplace"},
+    {"Dropout", "p?", "inplace"},
     {"Flatten", "", "start_dim end_dim", false, Gives::reshaped},
-    {"Unflatten", "dim unflattened_size[]", "", false, Gives::reshaped},
+    {"Unflatten", "dim unflattened_size", "", false, Gives::reshaped},
     {"Softmax", "dim", ""},
     {"LogSoftmax", "dim", ""},
     {"ReLU", "", "inplace"},
@@ -49,7 +49,7 @@ const std::vector<Layer> layers = {
     {"AdaptiveAvgPool1d", "output_size", ""},
     {"AdaptiveAvgPool2d", "output_size", ""},
     {"AdaptiveMaxPool2d", "output_size", ""},
-    {"Dropout2d", "p", "inplace"},
+    {"Dropout2d", "p?", "inplace"},
     {"ELU", "", "alpha inplace"},
     {"ReLU6", "", "inplace"},
     {"Softplus", "", "beta threshold"},
@@ -83,21 +83,15 @@ const std::vector<Layer> layers = {
 
 const std::vector<Layer> optimizers = {
     {"SGD", "lr", "momentum dampening weight_decay nesterov"},
-    {"Adam", "lr", "betas eps weight_decay amsgrad"},
-    {"AdamW", "lr", "betas eps weight_decay amsgrad"},
-    {"Adagrad", "lr", "lr_decay weight_decay"},
-    {"RMSprop", "lr", "alpha eps weight_decay momentum"},
+    {"Adam", "lr?", "betas eps weight_decay amsgrad"},
+    {"AdamW", "lr?", "betas eps weight_decay amsgrad"},
+    {"Adagrad", "lr?", "lr_decay weight_decay"},
+    {"RMSprop", "lr?", "alpha eps weight_decay momentum"},
 };
 
-std::string_view without_marks(std::string_view name) {
-  if (name.starts_with('*')) name.remove_prefix(1);
-  if (name.ends_with("[]")) name.remove_suffix(2);
-  return name;
-}
-
-/// Returns an argument in C++. A number in place of a list becomes a list of one.
+/// Returns an argument in C++.
 cpp::Expr argument_code(const Value& value, std::string_view name) {
-  if (name.ends_with("[]") && value.is(Kind::integer)) return cpp::braces({value.expr});
+  if (name == "normalized_shape" && value.is(Kind::integer)) return cpp::braces({value.expr});
   if (value.is(Kind::size)) return sizes_as_vector(value);
   if (value.literal && !value.elements.empty()) return in_braces(value.elements);
   if (auto mode = mode_of(value)) return mode;
@@ -122,9 +116,19 @@ std::string Layer::type() const {
   return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
 }
 
-std::string Layer::parameter(std::size_t place) const {
-  const auto names = python::split(fmt::format("{} {}", first, others));
-  return place < names.size() ? std::string(without_marks(names[place])) : "";
+std::vector<Takes> Layer::parameters(std::vector<Takes> before) const {
+  auto all = std::move(before);
+  for (auto names : {first, others}) {
+    const bool may_lack = names.data() == others.data();
+    while (!names.empty()) {
+      const auto marked = names.substr(0, names.find(' '));
+      names.remove_prefix(std::min(names.size(), marked.size() + 1));
+      const bool optional = marked.ends_with('?');
+      all.push_back(
+          {.name = marked.substr(0, marked.size() - (optional ? 1 : 0)), .optional = optional || may_lack});
+    }
+  }
+  return all;
 }
 
 bool Layer::is_lazy() const { return name.starts_with("Lazy"); }
@@ -213,21 +217,18 @@ const Layer* layer_of(const Type& module) {
 const Layer* optimizer_named(std::string_view name) { return find(optimizers, name); }
 
 std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
-                                             const Arguments& arguments, std::size_t skipped) {
+                                             const std::vector<const Value*>& given, std::size_t skipped) {
   std::vector<cpp::Expr> first;
   std::vector<std::pair<std::string, cpp::Expr>> others;
-  std::size_t position = skipped;
-  for (const auto& name : python::split(layer.first)) {
-    if (const auto* value = arguments.find(without_marks(name), position++))
-      first.push_back(argument_code(*value, name));
-  }
-  for (const auto& name : python::split(layer.others)) {
-    const auto bare = without_marks(name);
-    if (const auto* value = arguments.find(bare, name.starts_with('*') ? Arguments::by_name : position++))
-      others.emplace_back(bare, argument_code(*value, bare));
-  }
-  if (first.size() + others.size() + skipped != arguments.count()) {
-    refuse("{} has an argument that is not translated", layer.name);
+  const auto parameters = layer.parameters();
+  const auto firsts = layer.first.empty() ? 0 : 1 + std::count(layer.first.begin(), layer.first.end(), ' ');
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto* value = given[skipped + i];
+    if (value == nullptr) continue;
+    const auto name = parameters[i].name.substr(parameters[i].name.starts_with('*') ? 1 : 0);
+    const auto code = argument_code(*value, name);
+    if (std::cmp_less(i, firsts)) first.push_back(code);
+    if (!std::cmp_less(i, firsts)) others.emplace_back(name, code);
   }
   std::size_t acting = 0;
   for (const auto& each : first) acting += each.acts() ? 1 : 0;

@@ -1,7 +1,7 @@
 // Defines what is known of PyTorch's classes: layers, losses and optimizers.
 #pragma once
 
-#include <tools/import/translate/core/definitions.h>
+#include <tools/import/translate/core/match.h>
 
 #include <optional>
 #include <string>
@@ -19,9 +19,9 @@ enum class Gives {
   attention,  ///< an output and weights, of several arguments
 };
 
-/// A class of PyTorch. `first` are the arguments of its class of options in C++, in the order of
-/// Python's parameters. `others` are options that are set by name. A name that ends with `[]` takes
-/// a list. A name that begins with `*` is a keyword-only parameter.
+/// A class of PyTorch. `first` are the arguments of its class of options in C++, in the order of Python's
+/// parameters. `others` are options that are set by name, which may be left out, as `p?` of the first ones. A
+/// name that begins with `*` is a keyword-only parameter.
 struct Layer {
   std::string_view name;
   std::string_view first{};
@@ -29,8 +29,8 @@ struct Layer {
   bool draws = false;  ///< it draws its first weights
   Gives gives = Gives::tensor;
 
-  /// Returns the name of a parameter of Python's; empty if there is none in that place.
-  std::string parameter(std::size_t place) const;
+  /// Returns the parameters in Python, behind those that the class in C++ does not take as options.
+  std::vector<Takes> parameters(std::vector<Takes> before = {}) const;
   /// Returns the class in C++.
   std::string type() const;
   /// Whether its first call makes its weights, and draws them.
@@ -72,9 +72,9 @@ const Layer* optimizer_named(std::string_view name);
 /// value.
 cpp::Expr mode_of(const Value& value);
 
-/// Returns the arguments of the constructor in C++: the first ones, or an object of options.
-/// `space` is the namespace of the class of options. `skipped` arguments come before.
+/// Returns the arguments of the constructor in C++: the first ones, or an object of options. `space` is the
+/// namespace of the class of options. `given` are the arguments of the parameters, behind `skipped` others.
 std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
-                                             const Arguments& arguments, std::size_t skipped);
+                                             const std::vector<const Value*>& given, std::size_t skipped);
 
 }  // namespace torchbook::translate
