@@ -39,7 +39,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
                                                 WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
-set(CPACK_STRIP_FILES ON)
+set(CPACK_STRIP_FILES OFF)  # pages and traces name the lines of notebooks, which are compiled with -g1
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "PyTorch notebooks in C++, and tensors printed as Python does")
 set(CPACK_DEBIAN_DEV_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtorchbook-dev)

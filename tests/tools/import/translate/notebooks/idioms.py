@@ -695,3 +695,33 @@ cube = torch.zeros(2, 3, 4)
 cube[0] = torch.ones(1, 1, 3, 4)
 cube[1][0] = torch.arange(4.).view(1, 4)
 print(cube)
+
+# %%
+repeated_labels = []
+for label in range(3):
+    repeated_labels += [label] * 2
+repeated_labels += range(2)
+print(repeated_labels)
+loss_history = {"train": [], "test": []}
+new_losses = {"train": 1.5, "test": 2.0}
+for part in loss_history:
+    loss_history[part].append(new_losses[part])
+for part in list(loss_history):
+    loss_history[part].append(0.5)
+print(loss_history)
+
+# %%
+run_settings = {"epochs": 10, "rate": 0.1, "name": "first"}
+run_settings
+
+# %%
+print(run_settings["epochs"])
+{"epochs": 10, "hidden": [32, 64], "dropout": 0.5, "the name of this run": "a long one", "shuffle": True}
+
+# %%
+from collections import Counter
+word_counts = Counter()
+for word in ["b", "a", "b"]:
+    word_counts[word] += 1
+word_counts["c"] = 5
+print(word_counts, word_counts["missing"], len(word_counts), "missing" in word_counts)
