@@ -127,6 +127,8 @@ TEST(PythonTorchValue, OfWhatDescribesATensor) {
   EXPECT_REPR("torch.float32", t.dtype(), "torch.float32");
   EXPECT_REPR("torch.device('cpu')", t.device(), "device(type='cpu')");
   EXPECT_REPR("torch.device('cuda:1')", at::Device("cuda:1"), "device(type='cuda', index=1)");
+  EXPECT_REPR("torch.device('cpu')", at::kCPU, "device(type='cpu')");
+  EXPECT_PYTHON("str(torch.device('cpu'))", str(at::kCPU), "cpu");
   EXPECT_PYTHON("str(torch.device('cuda:1'))", str(at::Device("cuda:1")), "cuda:1");
   EXPECT_PYTHON("f'{torch.device(\"cpu\")}'", format(t.device(), ""), "cpu");
   EXPECT_REPR("torch.strided", t.layout(), "torch.strided");

@@ -44,6 +44,14 @@ struct Printer<at::Device> {
   static std::string str(const at::Device& device) { return device.str(); }
 };
 
+/// `torch::kCPU`, which is `torch.device("cpu")` in Python
+template <>
+struct Printer<at::DeviceType> {
+  static constexpr std::string_view python_type = "torch.device";
+  static std::string repr(at::DeviceType type) { return Printer<at::Device>::repr(type); }
+  static std::string str(at::DeviceType type) { return Printer<at::Device>::str(type); }
+};
+
 /// `torch.strided`
 template <>
 struct Printer<at::Layout> {

@@ -97,6 +97,11 @@ void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
   whole.insert(whole.end(), body.begin(), body.end());
   whole.insert(whole.end(), head.last.begin(), head.last.end());
   const auto effects = cpp::effects_of(whole);
+  const auto* over_each = std::get_if<cpp::Each>(&head.loop);
+  const auto* counts = std::get_if<cpp::Count>(&head.loop);
+  const bool idle =
+      (over_each != nullptr && !over_each->over.acts()) || (counts != nullptr && !counts->end.acts());
+  if (whole.empty() && idle) return;  // all that it did was to draw a picture
   if (auto* const count = std::get_if<cpp::Count>(&head.loop)) {
     auto assigned = cpp::assigned_in(whole);
     assigned.insert(count->name);
