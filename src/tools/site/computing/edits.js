@@ -30,8 +30,10 @@
     return (anchor === "" && suffixOf(now) === "" ? "" : "#" + anchor) + suffixOf(now);
   };
 
+  // Writes the changes into the address. The state marks addresses that the page has seen, for Back and Forward.
   const remember = () => {
-    if (written() !== location.hash) history.replaceState(null, "", written() || location.pathname + location.search);
+    if (written() === location.hash && history.state !== null) return;
+    history.replaceState("seen", "", written() || location.pathname + location.search);
   };
 
   // Returns the state that changes of an address make, without what this page does not have.
@@ -129,9 +131,11 @@
   // Returns the changes as the address has them, such as "t1-1.12=3".
   page.inAddress = () => suffixOf(now).split("&").slice(1);
 
-  // Shows the changes of the address, if they are others than those of the page.
+  // Shows the changes of the address. A new address without changes, such as that of a link on the page, gets those of the page.
   page.fromAddress = () => {
-    page.apply(location.hash.slice(1).split("&").slice(1));
+    const changes = location.hash.slice(1).split("&").slice(1);
+    if (changes.length > 0 || history.state !== null) page.apply(changes);
+    remember();
   };
 
   // Makes these changes instead of those of the page. Each is one of an address, such as "t1-1.12=3".

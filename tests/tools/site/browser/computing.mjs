@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { contrast, violations } from "./access.mjs";
-import { open, read, until } from "./browser.mjs";
+import { hash, open, read, until } from "./browser.mjs";
 
 const names = ["attention_as_alignment", "attention_by_hand", "keys_queries_values", "mathematical_trick",
   "self_attention_in_three_steps"];
@@ -183,6 +183,46 @@ test("undo, reset and the link hold the changes", async () => {
     assert.deepEqual(await texts(page), twice);
     await page.keyboard.press("j"); // to the next cell
     assert.match(await page.evaluate(() => location.hash), /^#cell-\d+&t1-1\.0=0\.5&t1-1\.17=-2$/);
+  });
+});
+
+test("a jump within the page keeps the changes, and Back takes those of its address", async () => {
+  await open("self_attention_in_three_steps.html", async (page) => {
+    await page.click(".contents summary");
+    await page.click(".contents a[href='#cell-2']");
+    await type(page, "u1-1", 17, "-3");
+    const jump = async (selector, address) => {
+      await page.locator(selector).first().click();
+      await until(async () => (await hash(page)) === address);
+      assert.equal(await entry(page, "u1-1", 17).textContent(), "-3");
+      assert.equal(await page.locator(".questions .answered").count(), 1);
+    };
+    await jump(".contents a[href='#questions']", "#questions&u1-1.17=-3");
+    await jump(".question .may a", "#u1-1&u1-1.17=-3");
+    await jump("#cell-10 h2 a", "#cell-10&u1-1.17=-3");
+    await page.click(".view summary");
+    await jump("a[href='#present']", "#present-10&u1-1.17=-3");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    assert.equal(await entry(page, "u1-1", 17).textContent(), "-3");
+    await type(page, "u1-1", 17, "-4");
+    await page.goBack();
+    await until(async () => (await entry(page, "u1-1", 17).textContent()) === "-3");
+    assert.equal(await hash(page), "#cell-10&u1-1.17=-3");
+    await page.goto("about:blank");
+    await page.goBack();
+    await page.evaluate(() => history.go(-3)); // to In [2], where the number was typed
+    await until(async () => (await hash(page)) === "#cell-2&u1-1.17=-3");
+    await page.goBack(); // to the page as it was opened
+    await until(async () => (await page.locator(".edited").count()) === 0);
+    assert.equal(await hash(page), "");
+  });
+});
+
+test("an address with changes opens at the element that it names", async () => {
+  await open("self_attention_in_three_steps.html#questions&u1-1.17=-3", async (page) => {
+    const { y } = await page.locator("#questions").boundingBox();
+    assert.ok(y >= 0 && y < 900, `the questions are at ${y}`);
   });
 });
 
