@@ -35,19 +35,23 @@
   const reset = button("Reset", () => page.reset());
   const buttons = document.createElement("div");
   const link = button("Copy link", () => {}); // switches.js copies
+  const unread = document.createElement("p");
+  unread.className = "error";
   buttons.append(undo, reset, link);
-  bar.append(text, buttons);
+  bar.append(text, unread, buttons);
 
   const draw = () => {
     const { numbers, seeds } = page.changed();
     const isChanged = numbers + seeds > 0;
     const holdsFocus = bar.contains(document.activeElement);
-    bar.hidden = !isChanged;
+    const notRead = page.unread();
+    bar.hidden = !isChanged && notRead.length === 0;
+    unread.textContent = notRead.length > 0 ? `The page does not understand this of the address: ${notRead.join(", ")}` : "";
+    [text.hidden, link.hidden] = [!isChanged, !isChanged];
     document.documentElement.classList.toggle("changed", isChanged);
     undo.disabled = !page.canUndo();
-    link.dataset.copies = location.href;
-    if (isChanged) words.textContent = wordsOf();
-    if (!isChanged && holdsFocus) document.querySelector(".edited, .heat td[tabindex='0']")?.focus({ preventScroll: true });
+    if (isChanged) [link.dataset.copies, words.textContent] = [page.link(), wordsOf()];
+    if (bar.hidden && holdsFocus) document.querySelector(".edited, .heat td[tabindex='0']")?.focus({ preventScroll: true });
   };
 
   // Reads the bar aloud, once a change is over.

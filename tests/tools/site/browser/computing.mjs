@@ -230,6 +230,31 @@ test("a link with what the page does not have is read as far as it goes", async 
   await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.99=1&t9-9.0=1&seed.0=4&t1-1.1=x&t1-1.2=1e", async (page) => {
     assert.equal(await entry(page, "t1-1", 0).textContent(), "0.5000");
     assert.match(await bar(page).textContent(), /1 number changed/);
+    const said = "The page does not understand this of the address: t1-1.99=1, t9-9.0=1, seed.0=4, t1-1.1=x, t1-1.2=1e";
+    assert.equal(await bar(page).locator(".error").textContent(), said);
+    await type(page, "t1-1", 1, "2");
+    assert.equal(await bar(page).locator(".error").textContent(), "");
+  });
+  await open("attention_as_alignment.html#&tensor.0=garbage&&%zz", async (page) => {
+    assert.equal(await bar(page).innerText(), "The page does not understand this of the address: tensor.0=garbage, %zz\n\nUndo\nReset");
+    for (const rules of [{}, contrast]) assert.deepEqual(await violations(page, rules), []);
+    await bar(page).getByText("Reset").click();
+    assert.equal(await bar(page).isVisible(), false);
+  });
+});
+
+test("the link that is copied opens at the cell of the number that was changed last", async () => {
+  await open("attention_as_alignment.html#cell-6", async (page) => {
+    const link = async () => (await bar(page).getByText("Copy link").getAttribute("data-copies")).split("#")[1];
+    await type(page, "t1-1", 4, "1");
+    await type(page, "t4-1", 1, "5");
+    assert.equal(await link(), "cell-4&t1-1.4=1&t4-1.1=5");
+    await type(page, "t1-1", 4, "2");
+    assert.equal(await link(), "cell-1&t4-1.1=5&t1-1.4=2");
+  });
+  await open("mathematical_trick.html#&seed.1=43", async (page) => {
+    const cell = await page.locator("#seed-1").evaluate((input) => input.closest(".cell").id);
+    assert.match(await bar(page).getByText("Copy link").getAttribute("data-copies"), new RegExp(`#${cell}&seed\\.1=43$`));
   });
 });
 
