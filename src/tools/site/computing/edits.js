@@ -154,7 +154,10 @@
   };
 
   // Returns the changes as the address has them, such as "t1-1.12=3".
-  page.inAddress = () => suffixOf(now).split("&").slice(1);
+  const inAddress = (state) => suffixOf(state).split("&").slice(1);
+  page.inAddress = () => inAddress(now);
+  // Returns changes of an address as inAddress() has them once they are made: "t1-1.12=3" for "t1-1.12=3.0".
+  page.asMade = (changes) => inAddress(stateOf(changes).state);
 
   // Shows the changes of the address. A new address without changes, such as that of a link on the page, gets those of the page.
   page.fromAddress = () => {

@@ -82,13 +82,23 @@
     return [other && `${other} was changed, and may not be.`, isMore && `${count} changes were made, and ${most} may be.`].filter(Boolean);
   };
 
+  // Returns what is wrong with a question: its condition holds when the page is opened, or does not hold with its answer.
+  const mistakeOf = ({ answer }, holds) => {
+    const changes = page.inAddress();
+    if (holds && changes.length === 0) return "The question has a mistake: its condition holds before anything is changed.";
+    return !holds && changes.join() === answer.join() && "The question has a mistake: its answer does not hold.";
+  };
+
   const draw = (question) => {
     const reasons = [...missesOf(question.check), ...faultsOf(question)];
-    const isAnswered = reasons.length === 0 && valueOf(question.check);
+    const holds = reasons.length === 0 && valueOf(question.check);
+    const mistake = mistakeOf(question, holds);
+    const isAnswered = holds && !mistake;
     const isNews = isAnswered && !question.isAnswered;
     question.isAnswered = isAnswered;
     question.item.classList.toggle("answered", isAnswered);
-    question.state.textContent = isAnswered ? "✓ Yes." : ["Not yet.", ...reasons].join(" ");
+    question.state.classList.toggle("error", Boolean(mistake));
+    question.state.textContent = isAnswered ? "✓ Yes." : [mistake || "Not yet.", ...reasons].join(" ");
     if (isNews) document.getElementById("say").textContent = `${question.item.querySelector("p").firstChild.data} Yes.`;
   };
 
@@ -117,7 +127,7 @@
     const [allowed, check] = [item.dataset.allowed, item.dataset.check].map((text) => JSON.parse(text));
     const state = item.querySelector(".state");
     item.querySelector(".apply").addEventListener("click", () => turn(item));
-    return { item, state, allowed, check, isAnswered: false };
+    return { item, state, allowed, check, answer: page.asMade(item.dataset.answer.split("&")), isAnswered: false };
   };
 
   const idsIn = (value) => (Array.isArray(value) ? value.flatMap(idsIn) : value?.of ? [value.of] : []);
