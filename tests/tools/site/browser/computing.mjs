@@ -258,6 +258,22 @@ test("the link that is copied opens at the cell of the number that was changed l
   });
 });
 
+test("the bar does not cover the button whose change shows it", async () => {
+  const buttons = [["mathematical_trick.html", "#seed-1 + button"], ["mathematical_trick.html#present-2", "#cell-2 .seed button"],
+    ["attention_as_alignment.html", ".question >> nth=0 >> .apply"]];
+  for (const [name, selector] of buttons) {
+    await open(name, async (page) => {
+      const button = page.locator(selector);
+      await page.locator(".question details").evaluateAll((all) => all.forEach((one) => { one.open = true; }));
+      await button.evaluate((one) => one.scrollIntoView({ block: "end" }));
+      await button.click();
+      assert.ok(await bar(page).isVisible());
+      const gap = async () => (await bar(page).boundingBox()).y - (await button.boundingBox()).y;
+      await until(async () => (await gap()) >= (await button.boundingBox()).height);
+    }, { viewport: { width: 1280, height: 500 } });
+  }
+});
+
 test("by key: Enter opens, arrows step, Escape takes back", async () => {
   await open("attention_as_alignment.html", async (page) => {
     const before = await texts(page);
