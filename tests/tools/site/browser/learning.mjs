@@ -52,6 +52,14 @@ test("a wrong answer is told what it makes, and what may not be changed", async 
   });
 });
 
+test("the bar says how the first question stands that was begun", async () => {
+  await open("self_attention_in_three_steps.html#&u1-1.17=-1", async (page) => {
+    const [first] = await states(page);
+    assert.match(first, /^Not yet\. attention_weights\[4, 5\] is 0\.\d+\.$/);
+    assert.equal(await page.textContent(".changes a"), first.replace("Not yet.", "Question 1:"));
+  });
+});
+
 test("infinity and nan answer no question that does not ask for them", async () => {
   for (const text of ["inf", "-inf", "nan"]) {
     await open(`attention_as_alignment.html#&t1-1.2=${text}`, async (page) => {
