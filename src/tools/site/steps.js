@@ -75,7 +75,7 @@
     goTo(current + step);
   };
 
-  // While scrolling, the current cell is the visible one that is nearest to the last.
+  // While scrolling, the current cell is the visible one that is nearest to the last, or otherwise the one above the view.
   const byScroll = () => {
     const top = document.querySelector(".bar").offsetHeight;
     const inView = (cell) => {
@@ -88,7 +88,8 @@
       if (!inView(cell)) return;
       if (nearest < 0 || Math.abs(index - current) < Math.abs(nearest - current)) nearest = index;
     });
-    if (nearest >= 0) setCurrent(nearest);
+    const isAbove = (cell) => cell.checkVisibility() && cell.getBoundingClientRect().top < top;
+    setCurrent(nearest >= 0 ? nearest : Math.max(cells.findLastIndex(isAbove), 0));
   };
 
   if (cells.length > 0) {
