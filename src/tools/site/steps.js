@@ -34,7 +34,7 @@
 
   const setAnchor = (anchor) => {
     const [, ...changes] = location.hash.split("&"); // of numbers (computing/edits.js)
-    history.replaceState(null, "", ["#" + anchor, ...changes].join("&"));
+    history.replaceState(history.state, "", ["#" + anchor, ...changes].join("&"));
   };
 
   const goTo = (index) => {
@@ -48,13 +48,13 @@
     setAnchor(presents ? `present-${index + 1}` : cells[index].id);
   };
 
-  // The address may name a cell, or a tensor in one. The browser itself scrolls to a tensor.
+  // The address may name a cell, or another element. If it has changes, the browser does not scroll to them.
   const fromAddress = () => {
     const named = document.getElementById(location.hash.slice(1).split("&")[0]);
     const cell = named?.closest(".cell");
-    if (!cell) return;
-    if (cell === named) goTo(cells.indexOf(cell));
-    else setCurrent(cells.indexOf(cell));
+    if (cell && cell === named) return goTo(cells.indexOf(cell));
+    if (cell) setCurrent(cells.indexOf(cell));
+    named?.scrollIntoView({ behavior: "instant" });
   };
 
   // Keys belong to elements that use them: fields, menus, tables, code that scrolls.
@@ -75,7 +75,7 @@
     goTo(current + step);
   };
 
-  // While scrolling, the current cell is the visible one that is nearest to the last.
+  // While scrolling, the current cell is the visible one that is nearest to the last, or otherwise the one above the view.
   const byScroll = () => {
     const top = document.querySelector(".bar").offsetHeight;
     const inView = (cell) => {
@@ -88,7 +88,8 @@
       if (!inView(cell)) return;
       if (nearest < 0 || Math.abs(index - current) < Math.abs(nearest - current)) nearest = index;
     });
-    if (nearest >= 0) setCurrent(nearest);
+    const isAbove = (cell) => cell.checkVisibility() && cell.getBoundingClientRect().top < top;
+    setCurrent(nearest >= 0 ? nearest : Math.max(cells.findLastIndex(isAbove), 0));
   };
 
   if (cells.length > 0) {

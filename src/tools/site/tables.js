@@ -102,6 +102,7 @@
 
   document.addEventListener("keydown", (event) => {
     const entry = event.target.closest(".heat tbody td");
+    if (event.key === "Escape") entry?.closest(".cell")?.focus({ preventScroll: true }); // the arrow keys step from cell to cell again
     const move = moves[event.key];
     if (!entry || !move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

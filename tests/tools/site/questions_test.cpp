@@ -108,6 +108,8 @@ TEST(Questions, ReadsWhatMayBeChangedAndTheAnswer) {
                  "So.\r\nanswer: x[0, 0] = inf\r\n",
                  "{{#list}}{{{ask}}} {{{answer}}}{{/list}}"),
             "Why? not? t5-1.0=inf");
+  EXPECT_EQ(read(with("answer", "answer: x[0, 0] = -1 / 3"), "{{#list}}{{{answer}}}{{/list}}"),
+            "t5-1.0=-1/3");
 }
 
 TEST(Questions, SaysWhatIsWrongWithItsLines) {
@@ -165,6 +167,25 @@ TEST(Questions, SaysWhatIsWrongWithACondition) {
   EXPECT_EQ(error_of(with("check", "check: 1 < 2;")), "4: ';' means nothing here");
 }
 
+TEST(Questions, SaysWhatWouldBeRightInsteadOfAnotherLanguage) {
+  const auto error = [](const std::string& condition) {
+    return error_of(with("check", "check: " + condition));
+  };
+  EXPECT_EQ(error("argmax(x[0]) = 2"), "4: '=' is unexpected; write '==' to compare");
+  EXPECT_EQ(error("x[0, 0] > 0,5"), "4: ',' is unexpected; a decimal point is a point, as in 0.5");
+  EXPECT_EQ(error("0.5 < x[0, 0] < 0.9"), "4: '<' is unexpected; write 'a < b < c' as 'a < b and b < c'");
+  EXPECT_EQ(error("norm(x[0]) > 1"),
+            "4: there is no function 'norm'; there are abs, argmax, max, min, mean, sum");
+  EXPECT_EQ(error("x[0].sum() > 1"),
+            "4: '.sum()' means nothing here; write sum(…), with what it is taken of in the brackets");
+  EXPECT_EQ(error("x[0, 0] > 1 && x[0, 1] > 1"), "4: '&&' means nothing here; write 'and'");
+  EXPECT_EQ(error("x[0, 0] > 1 || x[0, 1] > 1"), "4: '||' means nothing here; write 'or'");
+  EXPECT_EQ(error("!(x[0, 0] > 1)"), "4: '!(x[0,' means nothing here; write 'not'");
+  EXPECT_EQ(error("x[\"light\", 0] > 1"), "4: '\"light\",' means nothing here; an index is a number");
+  EXPECT_EQ(error("x[light, 0] > 1"), "4: the index 'light' is no number; an index is a number or ':'");
+  EXPECT_EQ(error("x.shape > 1"), "4: '.shape' means nothing here");
+}
+
 TEST(Questions, BoundsHowDeepAConditionIsNested) {
   const auto repeated = [](std::size_t times, const std::string& text) {
     std::string all;
@@ -182,6 +203,8 @@ TEST(Questions, BoundsHowDeepAConditionIsNested) {
 TEST(Questions, SaysWhatIsWrongWithAnAnswer) {
   EXPECT_EQ(error_of(with("answer", "answer: x[0, 0]")), "6: '=' is missing at the end");
   EXPECT_EQ(error_of(with("answer", "answer: x[0, 0] = -y")), "6: '-y' is no number");
+  EXPECT_EQ(error_of(with("answer", "answer: x[0, 0] = 1/0")),
+            "6: '1/0' divides by zero, which is no number");
   EXPECT_EQ(error_of(with("answer", "answer: x[0] = 3")),
             "6: 'x[0]' is several numbers; an answer changes one at a time");
   EXPECT_EQ(error_of(with("answer", "answer: In [8][0] = 3")),

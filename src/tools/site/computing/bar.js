@@ -35,19 +35,32 @@
   const reset = button("Reset", () => page.reset());
   const buttons = document.createElement("div");
   const link = button("Copy link", () => {}); // switches.js copies
+  const unread = document.createElement("p");
+  unread.className = "error";
   buttons.append(undo, reset, link);
-  bar.append(text, buttons);
+  bar.append(text, unread, buttons);
 
   const draw = () => {
     const { numbers, seeds } = page.changed();
     const isChanged = numbers + seeds > 0;
     const holdsFocus = bar.contains(document.activeElement);
-    bar.hidden = !isChanged;
-    document.documentElement.classList.toggle("changed", isChanged);
+    const notRead = page.unread();
+    bar.hidden = !isChanged && notRead.length === 0;
+    unread.textContent = notRead.length > 0 ? `The page does not understand this of the address: ${notRead.join(", ")}` : "";
+    [text.hidden, link.hidden] = [!isChanged, !isChanged];
     undo.disabled = !page.canUndo();
-    link.dataset.copies = location.href;
-    if (isChanged) words.textContent = wordsOf();
-    if (!isChanged && holdsFocus) document.querySelector(".edited, .heat td[tabindex='0']")?.focus({ preventScroll: true });
+    if (isChanged) [link.dataset.copies, words.textContent] = [page.link(), wordsOf()];
+    if (bar.hidden && holdsFocus) document.querySelector(".edited, .heat td[tabindex='0']")?.focus({ preventScroll: true });
+  };
+
+  // Scrolls an element that has the focus out from under the bar, which grows with a change.
+  const uncover = () => {
+    document.documentElement.style.scrollPaddingBottom = bar.hidden ? "" : `${bar.offsetHeight + 24}px`;
+    const focused = document.activeElement;
+    if (bar.hidden || bar.contains(focused) || !focused.matches("td, input, button, summary, a")) return;
+    const { top, bottom } = focused.getBoundingClientRect();
+    const covered = bottom + 8 - bar.getBoundingClientRect().top;
+    if (covered > 0 && top < innerHeight) scrollBy(0, covered);
   };
 
   // Reads the bar aloud, once a change is over.
@@ -58,7 +71,10 @@
 
   page.addBar = () => {
     document.querySelector(".sections").append(bar);
-    document.addEventListener("changes", draw);
+    document.addEventListener("changes", () => {
+      draw();
+      requestAnimationFrame(uncover);
+    });
     document.addEventListener("keydown", (event) => {
       const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       if (!isUndo || event.target.closest("input, textarea") || !page.canUndo()) return;

@@ -6,6 +6,7 @@
   // A state is {numbers: Map of "picture.index", seeds: Map of the place among the seeds}.
   let now = { numbers: new Map(), seeds: new Map() };
   let past = [];
+  let unread = []; // changes of the address that the page does not understand
   let gesture = null; // what is being changed: its steps are undone together
 
   const seeded = () => page.program.nodes.flatMap(({ seed }, id) => (seed === undefined ? [] : [id]));
@@ -30,31 +31,46 @@
     return (anchor === "" && suffixOf(now) === "" ? "" : "#" + anchor) + suffixOf(now);
   };
 
+  // Writes the changes into the address. The state marks addresses that the page has seen, for Back and Forward.
   const remember = () => {
-    if (written() !== location.hash) history.replaceState(null, "", written() || location.pathname + location.search);
+    if (written() === location.hash && history.state !== null) return;
+    history.replaceState("seen", "", written() || location.pathname + location.search);
   };
 
-  // Returns the state that changes of an address make, without what this page does not have.
+  const decoded = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text; // a stray "%"
+    }
+  };
+
+  // Returns the state that changes of an address make, and `unread`: those that this page does not understand.
   const stateOf = (changes) => {
     const state = { numbers: new Map(), seeds: new Map() };
-    for (const part of changes) {
-      const [, id, index, text] = /^([\w-]+)\.(\d+)=(.+)$/.exec(decodeURIComponent(part)) ?? [];
+    const unread = [];
+    for (const part of changes.map(decoded)) {
+      const [, id, index, text] = /^([\w-]+)\.(\d+)=(.+)$/.exec(part) ?? [];
       const picture = page.byId.get(id);
       if (id === "seed" && seeded()[index] !== undefined) {
         const { seed } = seedIn(text);
-        if (seed !== undefined) state.seeds.set(Number(index), seed);
+        if (seed === undefined) unread.push(part);
+        else state.seeds.set(Number(index), seed);
       } else if (picture?.entries[index] && page.program.values[picture.tensor] !== null) {
         const { number } = numberIn(text, picture.dtype);
-        if (number !== undefined) state.numbers.set(`${id}.${index}`, number);
+        if (number === undefined) unread.push(part);
+        else state.numbers.set(`${id}.${index}`, number);
+      } else {
+        unread.push(part);
       }
     }
-    return state;
+    return { state, unread };
   };
 
   // ------------------------------------------------------------ changing
 
-  const show = (state) => {
-    now = state;
+  const show = (state, notRead = []) => {
+    [now, unread] = [state, notRead];
     const before = [...page.program.edits.keys()];
     const others = page.program.apply(changesOf(now));
     page.draw(new Set([...others, ...before, ...page.program.edits.keys()]));
@@ -89,10 +105,11 @@
   page.set = (picture, index, number) => {
     const [tensor, at] = page.sourceOf(picture, index);
     const key = keyOf(placeOf(tensor, at));
+    if (Object.is(now.numbers.get(key), number)) return;
     const numbers = new Map(now.numbers);
-    numbers.set(key, number);
+    numbers.delete(key); // the number that was changed last is the last one
     const original = page.program.nodes[tensor].op === undefined && page.program.document[tensor].values()[at];
-    if (Object.is(original, page.rounded(picture, number))) numbers.delete(key);
+    if (!Object.is(original, page.rounded(picture, number))) numbers.set(key, number);
     change(key, { ...now, numbers });
   };
 
@@ -126,20 +143,36 @@
   // Returns a seed as a text of digits.
   page.seedAt = (place) => String(now.seeds.get(place) ?? page.program.nodes[seeded()[place]].seed);
 
-  // Returns the changes as the address has them, such as "t1-1.12=3".
-  page.inAddress = () => suffixOf(now).split("&").slice(1);
+  page.unread = () => unread;
 
-  // Shows the changes of the address, if they are others than those of the page.
+  // Returns an address with the changes that opens at the cell of the number that was changed last, or otherwise of a seed.
+  page.link = () => {
+    const [number] = [...now.numbers.keys()].slice(-1);
+    const cell = number ? page.byId.get(number.split(".")[0]).box.closest(".cell").id
+      : `cell-${page.program.nodes[seeded()[[...now.seeds.keys()].at(-1)]].cell}`;
+    return `${location.href.split("#")[0]}#${cell}${suffixOf(now)}`;
+  };
+
+  // Returns the changes as the address has them, such as "t1-1.12=3".
+  const inAddress = (state) => suffixOf(state).split("&").slice(1);
+  page.inAddress = () => inAddress(now);
+  // Returns changes of an address as inAddress() has them once they are made: "t1-1.12=3" for "t1-1.12=3.0".
+  page.asMade = (changes) => inAddress(stateOf(changes).state);
+
+  // Shows the changes of the address. A new address without changes, such as that of a link on the page, gets those of the page.
   page.fromAddress = () => {
-    page.apply(location.hash.slice(1).split("&").slice(1));
+    const changes = location.hash.slice(1).split("&").slice(1).filter(Boolean);
+    if (changes.length > 0 || history.state !== null) page.apply(changes);
+    remember();
   };
 
   // Makes these changes instead of those of the page. Each is one of an address, such as "t1-1.12=3".
   page.apply = (changes) => {
-    const state = stateOf(changes);
-    if (suffixOf(state) === suffixOf(now)) return;
+    const { state, unread: notRead } = stateOf(changes);
+    const isOther = suffixOf(state) !== suffixOf(now);
+    if (!isOther && notRead.join() === unread.join()) return;
     page.settle();
-    past.push(now);
-    show(state);
+    if (isOther) past.push(now);
+    show(state, notRead);
   };
 }

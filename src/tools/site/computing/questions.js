@@ -68,27 +68,42 @@
     return [said && `${said}.`, untaken.length > 0 && "A finite number is asked for."].filter(Boolean);
   };
 
-  // Returns why the changes of the page are not those that a question allows, as sentences. Elements are compared by their
-  // memory, because a change of a view is one of the tensor that it shows.
-  const faultsOf = ({ allowed: { most, parts, seeds } }) => {
+  // Returns why the changes of the page are not those that a question allows, as sentences, and whether one of them is. Elements
+  // are compared by their memory, because a change of a view is one of the tensor that it shows.
+  const allowedIn = ({ allowed: { most, parts, seeds } }) => {
     const placesOf = ({ of, at }) => at.map((index) => page.sourceOf(page.byId.get(of), index).join());
     const places = new Set(parts.flatMap(placesOf));
     const nodes = new Set(seeds.map((seed) => page.seeded()[seed]));
     const changes = page.changes();
-    const number = changes.numbers.find(([tensor, index]) => !places.has(`${tensor},${index}`));
-    const other = number ? page.nameOf(...number) : changes.seeds.some(([node]) => !nodes.has(node)) && "A seed";
+    const numbers = changes.numbers.filter(([tensor, index]) => !places.has(`${tensor},${index}`));
+    const others = changes.seeds.filter(([node]) => !nodes.has(node));
+    const other = numbers.length > 0 ? page.nameOf(...numbers[0]) : others.length > 0 && "A seed";
     const count = changes.numbers.length + changes.seeds.length;
     const isMore = most !== null && count > most;
-    return [other && `${other} was changed, and may not be.`, isMore && `${count} changes were made, and ${most} may be.`].filter(Boolean);
+    return {
+      faults: [other && `${other} was changed, and may not be.`, isMore && `${count} changes were made, and ${most} may be.`].filter(Boolean),
+      isBegun: count > numbers.length + others.length,
+    };
+  };
+
+  // Returns what is wrong with a question: its condition holds when the page is opened, or does not hold with its answer.
+  const mistakeOf = ({ answer }, holds) => {
+    const changes = page.inAddress();
+    if (holds && changes.length === 0) return "The question has a mistake: its condition holds before anything is changed.";
+    return !holds && changes.join() === answer.join() && "The question has a mistake: its answer does not hold.";
   };
 
   const draw = (question) => {
-    const reasons = [...missesOf(question.check), ...faultsOf(question)];
-    const isAnswered = reasons.length === 0 && valueOf(question.check);
+    const { faults, isBegun } = allowedIn(question);
+    const reasons = [...missesOf(question.check), ...faults];
+    const holds = reasons.length === 0 && valueOf(question.check);
+    const mistake = mistakeOf(question, holds);
+    const isAnswered = holds && !mistake;
     const isNews = isAnswered && !question.isAnswered;
-    question.isAnswered = isAnswered;
+    Object.assign(question, { isAnswered, stands: isBegun && !isAnswered && reasons.join(" ") });
     question.item.classList.toggle("answered", isAnswered);
-    question.state.textContent = isAnswered ? "✓ Yes." : ["Not yet.", ...reasons].join(" ");
+    question.state.classList.toggle("error", Boolean(mistake));
+    question.state.textContent = isAnswered ? "✓ Yes." : [mistake || "Not yet.", ...reasons].join(" ");
     if (isNews) document.getElementById("say").textContent = `${question.item.querySelector("p").firstChild.data} Yes.`;
   };
 
@@ -117,7 +132,7 @@
     const [allowed, check] = [item.dataset.allowed, item.dataset.check].map((text) => JSON.parse(text));
     const state = item.querySelector(".state");
     item.querySelector(".apply").addEventListener("click", () => turn(item));
-    return { item, state, allowed, check, isAnswered: false };
+    return { item, state, allowed, check, answer: page.asMade(item.dataset.answer.split("&")), isAnswered: false };
   };
 
   const idsIn = (value) => (Array.isArray(value) ? value.flatMap(idsIn) : value?.of ? [value.of] : []);
@@ -134,8 +149,10 @@
       nameButtons();
       questions.forEach(draw);
       const answered = questions.flatMap(({ isAnswered }, i) => (isAnswered ? [i + 1] : []));
-      news.hidden = answered.length === 0;
-      news.textContent = `✓ That answers question ${answered.join(" and ")}.`;
+      const begun = questions.findIndex(({ stands }) => stands);
+      news.textContent = [answered.length > 0 && `✓ That answers question ${answered.join(" and ")}.`,
+        begun >= 0 && `Question ${begun + 1}: ${questions[begun].stands}`].filter(Boolean).join(" ");
+      news.hidden = news.textContent === "";
     };
     drawAll();
     document.addEventListener("drawn", drawAll);

@@ -1,14 +1,18 @@
 // Reads conditions. Each function reads what binds tighter than its own operators.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tools/site/questions/places.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <initializer_list>
 
 namespace torchbook::site::questions {
 namespace {
 
+constexpr std::array<std::string_view, 6> functions = {"abs", "argmax", "max", "min", "mean", "sum"};
+constexpr std::array<std::string_view, 6> comparisons = {"==", "!=", "<=", ">=", "<", ">"};
 constexpr std::size_t most_tokens = 500;  // they bound how deep expressions are nested, here and in the page
 
 /// What an expression yields.
@@ -30,13 +34,22 @@ class Reader {
       tokens_.fail(fmt::format("the condition has {} words, numbers and signs; it may have up to {}",
                                tokens_.count(), most_tokens));
     auto all = either();
-    if (!tokens_.peek().empty())
-      tokens_.fail(fmt::format("'{}' is unexpected; the condition is complete before it", tokens_.peek()));
+    if (!tokens_.peek().empty()) fail_at(tokens_.peek());
     require(all, Yields::truth, "the condition");
     return std::move(all.json);
   }
 
  private:
+  /// Fails because a token follows a complete condition.
+  [[noreturn]] void fail_at(std::string_view token) const {
+    const bool compares = std::ranges::find(comparisons, token) != comparisons.end();
+    tokens_.fail(fmt::format("'{}' is unexpected; {}", token,
+                             token == "="   ? "write '==' to compare"
+                             : token == "," ? "a decimal point is a point, as in 0.5"
+                             : compares     ? "write 'a < b < c' as 'a < b and b < c'"
+                                            : "the condition is complete before it"));
+  }
+
   void require(const Expression& one, Yields yields, std::string_view what) const {
     if (one.yields == yields) return;
     if (one.yields == Yields::numbers)
@@ -89,7 +102,7 @@ class Reader {
     auto begin = tokens_.at();
     auto left = sum();
     const auto left_text = tokens_.text_from(begin);
-    for (const auto* sign : {"==", "!=", "<=", ">=", "<", ">"}) {
+    for (const auto sign : comparisons) {
       if (!tokens_.take(sign)) continue;
       begin = tokens_.at();
       auto right = sum();
@@ -114,9 +127,12 @@ class Reader {
     if (tokens_.take("-"))
       return joined("-", {Json(0), Yields::number}, operand(), Yields::number, Yields::number);
     if (tokens_.peek(1) == "(") {
-      for (const std::string_view name : {"abs", "argmax", "max", "min", "mean", "sum"}) {
+      for (const auto name : functions) {
         if (tokens_.take(name)) return call(name);
       }
+      if (is_word(token) && !names_.tensors.contains(token))
+        tokens_.fail(
+            fmt::format("there is no function '{}'; there are {}", token, fmt::join(functions, ", ")));
     }
     if (tokens_.take("inf")) return {Json::array({"inf"}), Yields::number, false, true};
     if (is_word(token)) return entries();

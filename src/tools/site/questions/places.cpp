@@ -52,6 +52,18 @@ std::size_t token_length(std::string_view text) {
   return 0;
 }
 
+/// Says what to write instead of a text that begins with no token.
+std::string advice(std::string_view text) {
+  if (text.starts_with("&")) return "; write 'and'";
+  if (text.starts_with("|")) return "; write 'or'";
+  if (text.starts_with("!")) return "; write 'not'";
+  if (text.starts_with('"') || text.starts_with('\'')) return "; an index is a number";
+  const auto word = text.substr(1, text.find('(') - 1);
+  if (text.starts_with('.') && word.size() + 1 < text.size() && std::ranges::all_of(word, is_in_word))
+    return fmt::format("; write {}(…), with what it is taken of in the brackets", word);
+  return "";
+}
+
 /// Returns whether a name at the beginning of a text ends where it does.
 bool is_whole(std::string_view name, std::string_view text) {
   const auto rest = text.substr(name.size());
@@ -92,6 +104,8 @@ std::optional<std::size_t> read_index(TokenReader& tokens, std::int64_t size) {
   const bool from_end = tokens.take("-");
   const auto token = tokens.next();
   const auto given = notebook::parse_integer<std::int64_t>(token);
+  if (is_word(token))
+    tokens.fail(fmt::format("the index '{}' is no number; an index is a number or ':'", token));
   const auto index = given && from_end ? size - *given : given.value_or(-1);
   if (!given || index < 0 || index >= size)
     tokens.fail(fmt::format("the index '{}{}' is out of range; this dimension has the indices 0 to {}",
@@ -149,7 +163,8 @@ TokenReader::TokenReader(std::string_view text, std::size_t line, const Names& n
     if (text.empty()) return;
     const auto name = names.length_at(text);
     const auto length = name != 0 ? name : token_length(text);
-    if (length == 0) fail(fmt::format("'{}' means nothing here", text.substr(0, text.find(' '))));
+    if (length == 0)
+      fail(fmt::format("'{}' means nothing here{}", text.substr(0, text.find(' ')), advice(text)));
     tokens_.push_back(text.substr(0, length));
     text.remove_prefix(length);
   }

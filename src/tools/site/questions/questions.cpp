@@ -165,9 +165,8 @@ struct Change {
   std::string address{};    ///< as a page's address has it: `t1-1.12=3`
 };
 
-/// Reads a number after `=`.
-std::string read_number(TokenReader& tokens) {
-  tokens.expect("=");
+/// Reads a number, and says whether it is zero.
+std::string read_number(TokenReader& tokens, bool& is_zero) {
   const std::string sign = tokens.take("-") ? "-" : "";
   const std::string number(tokens.next());
   double value = 0;
@@ -175,7 +174,19 @@ std::string read_number(TokenReader& tokens) {
   const auto [rest, error] = std::from_chars(number.data(), end, value);
   if (number.empty() || error != std::errc{} || rest != end)
     tokens.fail(fmt::format("'{}{}' is no number", sign, number));
+  is_zero = value == 0;
   return sign + number;
+}
+
+/// Reads a number or a quotient after `=`.
+std::string read_value(TokenReader& tokens) {
+  tokens.expect("=");
+  bool is_zero = false;
+  auto text = read_number(tokens, is_zero);
+  if (!tokens.take("/")) return text;
+  text += '/' + read_number(tokens, is_zero);
+  if (is_zero) tokens.fail(fmt::format("'{}' divides by zero, which is no number", text));
+  return text;
 }
 
 /// Returns what a change sets as a page's address has it: `t1-1.12` or `seed.0`.
@@ -202,7 +213,7 @@ std::vector<Change> read_answer(const Field& field, const Allowed& allowed, cons
   do {
     const auto first = tokens.at();
     const auto target = read_target(tokens, allowed, names);
-    const auto number = read_number(tokens);
+    const auto number = read_value(tokens);
     changes.push_back({tokens.text_from(first), target + '=' + number});
   } while (tokens.take(","));
   if (!tokens.peek().empty())

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { contrast, violations } from "./access.mjs";
-import { open, read, until } from "./browser.mjs";
+import { hash, open, read, until } from "./browser.mjs";
 
 const names = ["attention_as_alignment", "attention_by_hand", "keys_queries_values", "mathematical_trick",
   "self_attention_in_three_steps"];
@@ -186,11 +186,92 @@ test("undo, reset and the link hold the changes", async () => {
   });
 });
 
+test("a jump within the page keeps the changes, and Back takes those of its address", async () => {
+  await open("self_attention_in_three_steps.html", async (page) => {
+    await page.click(".contents summary");
+    await page.click(".contents a[href='#cell-2']");
+    await type(page, "u1-1", 17, "-3");
+    const jump = async (selector, address) => {
+      await page.locator(selector).first().click();
+      await until(async () => (await hash(page)) === address);
+      assert.equal(await entry(page, "u1-1", 17).textContent(), "-3");
+      assert.equal(await page.locator(".questions .answered").count(), 1);
+    };
+    await jump(".contents a[href='#questions']", "#questions&u1-1.17=-3");
+    await jump(".question .may a", "#u1-1&u1-1.17=-3");
+    await jump("#cell-10 h2 a", "#cell-10&u1-1.17=-3");
+    await page.click(".view summary");
+    await jump("a[href='#present']", "#present-10&u1-1.17=-3");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    assert.equal(await entry(page, "u1-1", 17).textContent(), "-3");
+    await type(page, "u1-1", 17, "-4");
+    await page.goBack();
+    await until(async () => (await entry(page, "u1-1", 17).textContent()) === "-3");
+    assert.equal(await hash(page), "#cell-10&u1-1.17=-3");
+    await page.goto("about:blank");
+    await page.goBack();
+    await page.evaluate(() => history.go(-3)); // to In [2], where the number was typed
+    await until(async () => (await hash(page)) === "#cell-2&u1-1.17=-3");
+    await page.goBack(); // to the page as it was opened
+    await until(async () => (await page.locator(".edited").count()) === 0);
+    assert.equal(await hash(page), "");
+  });
+});
+
+test("an address with changes opens at the element that it names", async () => {
+  await open("self_attention_in_three_steps.html#questions&u1-1.17=-3", async (page) => {
+    const { y } = await page.locator("#questions").boundingBox();
+    assert.ok(y >= 0 && y < 900, `the questions are at ${y}`);
+  });
+});
+
 test("a link with what the page does not have is read as far as it goes", async () => {
   await open("attention_as_alignment.html#&t1-1.0=0.5&t1-1.99=1&t9-9.0=1&seed.0=4&t1-1.1=x&t1-1.2=1e", async (page) => {
     assert.equal(await entry(page, "t1-1", 0).textContent(), "0.5000");
     assert.match(await bar(page).textContent(), /1 number changed/);
+    const said = "The page does not understand this of the address: t1-1.99=1, t9-9.0=1, seed.0=4, t1-1.1=x, t1-1.2=1e";
+    assert.equal(await bar(page).locator(".error").textContent(), said);
+    await type(page, "t1-1", 1, "2");
+    assert.equal(await bar(page).locator(".error").textContent(), "");
   });
+  await open("attention_as_alignment.html#&tensor.0=garbage&&%zz", async (page) => {
+    assert.equal(await bar(page).innerText(), "The page does not understand this of the address: tensor.0=garbage, %zz\n\nUndo\nReset");
+    for (const rules of [{}, contrast]) assert.deepEqual(await violations(page, rules), []);
+    await bar(page).getByText("Reset").click();
+    assert.equal(await bar(page).isVisible(), false);
+  });
+});
+
+test("the link that is copied opens at the cell of the number that was changed last", async () => {
+  await open("attention_as_alignment.html#cell-6", async (page) => {
+    const link = async () => (await bar(page).getByText("Copy link").getAttribute("data-copies")).split("#")[1];
+    await type(page, "t1-1", 4, "1");
+    await type(page, "t4-1", 1, "5");
+    assert.equal(await link(), "cell-4&t1-1.4=1&t4-1.1=5");
+    await type(page, "t1-1", 4, "2");
+    assert.equal(await link(), "cell-1&t4-1.1=5&t1-1.4=2");
+  });
+  await open("mathematical_trick.html#&seed.1=43", async (page) => {
+    const cell = await page.locator("#seed-1").evaluate((input) => input.closest(".cell").id);
+    assert.match(await bar(page).getByText("Copy link").getAttribute("data-copies"), new RegExp(`#${cell}&seed\\.1=43$`));
+  });
+});
+
+test("the bar does not cover the button whose change shows it", async () => {
+  const buttons = [["mathematical_trick.html", "#seed-1 + button"], ["mathematical_trick.html#present-2", "#cell-2 .seed button"],
+    ["attention_as_alignment.html", ".question >> nth=0 >> .apply"]];
+  for (const [name, selector] of buttons) {
+    await open(name, async (page) => {
+      const button = page.locator(selector);
+      await page.locator(".question details").evaluateAll((all) => all.forEach((one) => { one.open = true; }));
+      await button.evaluate((one) => one.scrollIntoView({ block: "end" }));
+      await button.click();
+      assert.ok(await bar(page).isVisible());
+      const gap = async () => (await bar(page).boundingBox()).y - (await button.boundingBox()).y;
+      await until(async () => (await gap()) >= (await button.boundingBox()).height);
+    }, { viewport: { width: 1280, height: 500 } });
+  }
 });
 
 test("by key: Enter opens, arrows step, Escape takes back", async () => {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import { test } from "node:test";
+import { contrast, violations } from "./access.mjs";
 import { browser, hash, open, site, until } from "./browser.mjs";
 
 const names = ["attention_as_alignment", "attention_by_hand", "keys_queries_values", "mathematical_trick",
@@ -51,6 +52,14 @@ test("a wrong answer is told what it makes, and what may not be changed", async 
   });
 });
 
+test("the bar says how the first question stands that was begun", async () => {
+  await open("self_attention_in_three_steps.html#&u1-1.17=-1", async (page) => {
+    const [first] = await states(page);
+    assert.match(first, /^Not yet\. attention_weights\[4, 5\] is 0\.\d+\.$/);
+    assert.equal(await page.textContent(".changes a"), first.replace("Not yet.", "Question 1:"));
+  });
+});
+
 test("infinity and nan answer no question that does not ask for them", async () => {
   for (const text of ["inf", "-inf", "nan"]) {
     await open(`attention_as_alignment.html#&t1-1.2=${text}`, async (page) => {
@@ -78,6 +87,23 @@ test("an answer that is looked up gives way to the reader's own changes again", 
     assert.equal(await hash(page), "#&t1-1.0=0.5&t1-1.17=-2");
     assert.equal(await button(0).textContent(), "Make these changes");
   });
+});
+
+test("a question whose answer does not hold, or that is answered from the start, is a mistake that the page names", async () => {
+  await open("attention_as_alignment.html", async (page) => {
+    const [wrong, early] = await states(page);
+    assert.equal(wrong, "Not yet. inputs[0, 0] is 0.43.");
+    assert.equal(early, "The question has a mistake: its condition holds before anything is changed.");
+    assert.equal(await page.locator(".question .error").count(), 1);
+    await page.click(".question >> nth=0 >> summary:text('Answer')");
+    await page.click(".question >> nth=0 >> .apply");
+    assert.equal((await states(page))[0], "The question has a mistake: its answer does not hold. inputs[0, 0] is 0.5.");
+    assert.deepEqual(await violations(page, contrast), []);
+    await page.click(".question >> nth=0 >> .apply"); // "Back to mine"
+    assert.deepEqual(await states(page), [wrong, early]);
+    await page.evaluate(() => { location.hash = "#&t1-1.0=2"; });
+    await until(async () => (await states(page)).join() === "✓ Yes.,✓ Yes.");
+  }, { folder: `${process.cwd()}/mistaken` });
 });
 
 test("a change of a view is one of the tensor that it shows", async () => {

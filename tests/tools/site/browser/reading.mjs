@@ -92,6 +92,30 @@ test("reading on moves the progress", async () => {
   });
 });
 
+test("after a jump beyond the cells, the cell above is the current one", async () => {
+  await open("self_attention_in_three_steps.html", async (page) => {
+    await page.click(".computes a[href='#questions']");
+    await until(async () => (await page.textContent("#where")) === "cell 12 of 12");
+    await page.keyboard.press("Home");
+    await until(async () => (await page.textContent("#where")) === "cell 1 of 12");
+  }, { viewport: { width: 1280, height: 300 } });
+});
+
+test("Escape in a table gives the arrow keys back to the cells, and leaves the projector only then", async () => {
+  await open("self_attention_in_three_steps.html#present", async (page) => {
+    await page.locator("#u1-1 tbody td").first().click();
+    await page.keyboard.type("2");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowRight"); // in the table
+    assert.deepEqual(await current(page), ["cell-1"]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await hash(page), "#present-2&u1-1.0=2");
+    await page.keyboard.press("Escape");
+    assert.equal(await hash(page), "#cell-2&u1-1.0=2");
+  });
+});
+
 test("a permalink opens at its cell", async () => {
   await open(page_name + "#cell-34", async (page) => {
     assert.deepEqual(await current(page), ["cell-34"]);

@@ -20,7 +20,7 @@ if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
     cp package-lock.json node_modules/installed-lock.json
 fi
 
-rm -rf pages again alone asked infinite hostile traced
+rm -rf pages again alone asked infinite mistaken hostile traced
 mkdir hostile
 "$torchbook" site --output pages
 "$torchbook" site --output again >/dev/null
@@ -35,6 +35,20 @@ hint: What is a number times infinity?
 answer: inputs[0, 0] = inf
 END
 "$torchbook" site --no-python --questions questions --output infinite alignment
+cat >questions <<'END'
+questions on attention_as_alignment
+ask: Ask for more than the answer has.
+change: inputs
+check: inputs[0, 0] > 1
+hint: None.
+answer: inputs[0, 0] = 0.50
+ask: Ask for what is there.
+change: inputs
+check: inputs[0, 0] > 0
+hint: None.
+answer: inputs[0, 0] = 2
+END
+"$torchbook" site --no-python --questions questions --output mistaken alignment
 "$hostile_site" hostile
 
 # This Python gives the twin another seed.
