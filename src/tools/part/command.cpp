@@ -30,7 +30,8 @@ trace_diff::ReadTrace trace_in(std::string_view bytes, const std::string& path, 
   return notebook::in_file<UsageError>(path, [&] { return trace_diff::read_trace(bytes, texts); });
 }
 
-/// Reads from stdin the places that marks represent, and the cells that differ. Returns their partings.
+/// Reads from stdin the places that marks represent, and the cells that differ. Returns their partings, or if
+/// no cell differs, the unshown_words().
 std::string partings_text(trace_diff::ComparedTraces& traces) {
   const golden::Json asked = golden::parse_json(read_stdin());
   for (const auto& [mark, place] : asked.at("places").items())
@@ -40,6 +41,7 @@ std::string partings_text(trace_diff::ComparedTraces& traces) {
   golden::Json answer = golden::Json::object();
   for (const auto& [position, partings] : trace_diff::partings_of(traces, cells))
     answer[std::to_string(position)] = report::partings_json(partings);
+  if (cells.empty()) answer["unshown"] = trace_diff::unshown_words(traces);
   return golden::text_of_json(answer, -1);
 }
 

@@ -111,6 +111,11 @@ using CellsWithPartings = std::map<std::size_t, std::vector<golden::Parting>>;
 /// cell has no differences, its parting says that only the texts differ.
 CellsWithPartings partings_of(const ComparedTraces& traces, const std::map<std::size_t, bool>& cells);
 
+/// Returns the first operation of each side with bits that the other side never had, for a notebook whose
+/// outputs are equal: `from @5 on the operations differ: only mul_ there (layer.py:28)`. Returns an empty
+/// text if there is none, or if a trace was cut off. The traces must have the marks of transcript.h.
+std::string unshown_words(const ComparedTraces& traces);
+
 /// Returns the comparison of two traces as text. The first difference of each kind has its operations, its
 /// tensors and the operations that followed from it. The others have a line each, or share one.
 std::string traces_text(const ComparedTraces& traces, bool colour);

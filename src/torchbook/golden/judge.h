@@ -19,7 +19,9 @@ struct JudgedTranscript {
   Judgements judgements;
   std::string_view against = "golden";  ///< what the run is compared with, in one word: `golden` or `PyTorch`
   std::optional<notebook::Fingerprint> compared_with{};  ///< the fingerprint of that PyTorch
-  std::vector<std::string> restored_errors{};            ///< what the twin's restored states raised
+  /// If no cell differs and both were traced, where the operations differ nevertheless; otherwise empty.
+  std::string unshown{};
+  std::vector<std::string> restored_errors{};  ///< what the twin's restored states raised
   /// Which golden it is compared with, if that is not the document's: `sample.2.6.golden, from PyTorch 2.6.0
   /// and sample.py`; otherwise empty.
   std::string golden_from{};

@@ -1,6 +1,7 @@
 // Tests how the differences between the traces of a run and its twin are assigned to cells.
 #include <gtest/gtest.h>
 #include <report/samples.h>
+#include <tools/part/compared.h>
 #include <tools/part/description.h>
 #include <tools/part/trace_bytes.h>
 
@@ -153,6 +154,23 @@ TEST(CellPartings, OfManyOperationsSixteenAreNamed) {
   const auto judged = told(here.finish(), there.finish());
   ASSERT_FALSE(judged.judgements.at(2).partings.empty());
   EXPECT_EQ(judged.judgements.at(2).partings[0].here.size(), 16U);
+}
+
+/// Returns the unshown_words() of two finished traces.
+std::string unshown(TraceBytes ours, TraceBytes theirs) {
+  const trace_diff::test::Compared both(ours.finish(), theirs.finish());
+  return trace_diff::unshown_words(
+      {.here = both.here, .there = both.there, .texts = both.texts, .comparison = both.comparison});
+}
+
+TEST(CellPartings, WhatNoCellShowsIsTheFirstOutputThatOnlyOneSideHas) {
+  const auto with = [](float other) { return cells(product, 6).operation("aten::exp", {x}, {{{other}, 9}}); };
+  EXPECT_EQ(unshown(cells(product, 6), cells(product, 6)), "");
+  EXPECT_EQ(unshown(cells(product, 6), with(7)),
+            "from @3 on the operations differ: only exp there (net.py:1)");
+  EXPECT_EQ(unshown(with(7), cells(product, 6)),
+            "from @3 on the operations differ: only exp here (net.py:1)");
+  EXPECT_EQ(unshown(with(6), cells(product, 6)), "");  // in another order, say
 }
 
 }  // namespace

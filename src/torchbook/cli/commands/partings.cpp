@@ -74,6 +74,7 @@ void add_partings(golden::JudgedTranscript& judged, const std::string& here, con
   const auto ended = run_part(part, {here, there, "--partings"}, golden::text_of_json(asked, -1));
   try {
     const Json answer = golden::parse_json(ended.answer);
+    judged.unshown = golden::text_if_any(answer, "unshown").value_or("");
     for (auto& [position, judgement] : judged.judgements) {
       const auto found = answer.find(std::to_string(position));
       if (found == answer.end()) continue;

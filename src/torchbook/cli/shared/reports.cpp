@@ -88,6 +88,16 @@ std::string explanation_of(const report::Explanation& explanation, bool colour) 
          '\n';
 }
 
+/// Returns the counts, and a line for each notebook whose outputs are equal though its operations differ.
+std::string ending(const JudgedRuns& runs, const report::Summary& summary) {
+  auto text = report::summary_text(summary) + '\n';
+  for (const auto& one : runs.all) {
+    if (one.unshown.empty()) continue;
+    text += fmt::format("{}: outputs are equal, but {}\n", one.transcript.slug, one.unshown);
+  }
+  return text;
+}
+
 std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
                         const notebook::Fingerprint& computed, const ReportOptions& options) {
   const report::TerminalStyle style = terminal_style(options);
@@ -101,12 +111,12 @@ std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
   for (const auto& one : runs.all) {
     text += report::difference_text(one, runs.again(one.transcript.slug), style);
   }
-  if (options.quiet) return text + report::summary_text(summary) + '\n';
+  if (options.quiet) return text + ending(runs, summary);
   if (!options.transcripts) text += report::fingerprint_lines("computed by", computed);
   const auto other = std::find_if(runs.all.begin(), runs.all.end(),
                                   [](const auto& one) { return one.compared_with.has_value(); });
   if (other != runs.all.end()) text += report::fingerprint_lines("compared with", *other->compared_with);
-  return text + report::summary_text(summary) + '\n';
+  return text + ending(runs, summary);
 }
 
 std::string json_report(const JudgedRuns& runs, const notebook::Fingerprint& computed,
