@@ -61,6 +61,11 @@ bool Explanation::is_fault() const {
   return !nobody_tried && explained_by() == nullptr;
 }
 
+std::string explained_words(const Trial& by) {
+  return fmt::format("explained: with {}, all of {} are equal", fmt::join(by.settings, " "),
+                     counted(by.outputs, "compared output"));
+}
+
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   std::vector<std::string> all;
   for (const auto& cause : causes) {
@@ -75,8 +80,7 @@ std::string explanation_text(const Explanation& explanation) {
   const auto* by = explanation.explained_by();
   std::string text;
   if (by != nullptr) {
-    text = fmt::format("explained: with {}, all of {} are equal\n", fmt::join(by->settings, " "),
-                       counted(by->outputs, "compared output"));
+    text = explained_words(*by) + '\n';
   } else if (!explanation.is_fault()) {
     text = "bits may differ, because\n";
   } else {
