@@ -74,6 +74,13 @@ TEST(Explanation, IsWhatTracesShow) {
   EXPECT_FALSE(explanation.is_fault());
 }
 
+TEST(Explanation, OfAFaultSaysHowToTraceIt) {
+  EXPECT_TRUE(explanation_text({.causes = {}, .how_to_trace = "run this"})
+                  .ends_with("or in the twin or its PyTorch\n  run this\n"));
+  EXPECT_EQ(explanation_text({.causes = causes, .how_to_trace = "run this"}),
+            "bits may differ, because\n" + list);
+}
+
 TEST(Explanation, WithoutCausesIsAFault) {
   EXPECT_EQ(
       explanation_text({}),

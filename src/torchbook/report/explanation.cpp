@@ -85,8 +85,7 @@ std::string explanation_text(const Explanation& explanation) {
     text = "bits may differ, because\n";
   } else {
     text = unexplained(causes, explanation.best()) + '\n';
-    if (explanation.can_trace)
-      text += "  the same command with --trace names the first operation that differs\n";
+    if (!explanation.how_to_trace.empty()) text += fmt::format("  {}\n", explanation.how_to_trace);
   }
   for (const auto& cause : causes) {
     const bool matters = by == nullptr || std::find(by->settings.begin(), by->settings.end(),

@@ -29,7 +29,7 @@ struct Explanation {
   /// What the traces show of the first cell that differs, in one line, unless that is another kernel. Then no
   /// setting is the cause. Empty if there are no traces.
   std::string traced{};
-  bool can_trace = false;  ///< whether the comparison could have traces and has none
+  std::string how_to_trace{};  ///< what names the operation, in one line; empty if there are traces
 
   /// Returns the run with the fewest settings that made all outputs equal; nullptr if none did.
   const Trial* explained_by() const;

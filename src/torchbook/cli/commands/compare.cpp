@@ -164,17 +164,27 @@ std::string traced(const golden::JudgedTranscript& judged, golden::Accept accept
   return {};
 }
 
+/// Returns what names the operation at which a notebook differs, or an empty text if the comparison did.
+std::string how_to_trace(const Comparison& how, const Program& program, std::string_view slug) {
+  if (how.trace) return {};
+  if (how.reference.empty()) return "the same command with --trace names the first operation that differs";
+  return fmt::format("for the operation, run `{}` against a live PyTorch",
+                     same_command(program, "compare", {"--trace"})(slug));
+}
+
 /// Explains a comparison in which values differ. Returns nullopt if none differ.
 std::optional<report::Explanation> explained(const std::vector<golden::JudgedTranscript>& judged,
-                                             const notebook::Fingerprint& computed, golden::Accept accept) {
+                                             const CompareOptions& options, const Program& program) {
+  const auto accept = options.report.accept;
   const auto differs = std::find_if(judged.begin(), judged.end(), [&](const auto& one) {
     // A difference after a cell that threw may be a consequence of the exception.
     return one.compared_with && !golden::threw(one) && golden::values_differ(one, accept);
   });
   if (differs == judged.end()) return std::nullopt;
   return report::Explanation{
-      .causes = golden::causes(computed, *differs->compared_with, notebook::best_capability()),
-      .traced = traced(*differs, accept)};
+      .causes = golden::causes(notebook::fingerprint(), *differs->compared_with, notebook::best_capability()),
+      .traced = traced(*differs, accept),
+      .how_to_trace = how_to_trace(options.how, program, differs->transcript.slug)};
 }
 
 /// Returns the sets that a list has, without the empty one: those of one, then of two, and so on.
@@ -207,8 +217,7 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
   refuse_clashes_of(options, selected);
   const auto& how = options.how;
   JudgedRuns runs{.all = compare(selected, how), .again = same_command(options, program)};
-  auto why = explained(runs.all, notebook::fingerprint(), report.accept);
-  if (why) why->can_trace = !how.trace && how.reference.empty();
+  auto why = explained(runs.all, options, program);
   if (why && why->traced.empty() && !options.once)
     try_settings(*why, same_comparison(options), how.python.timeout);
   auto told = report;
