@@ -112,6 +112,8 @@ int check(const CheckOptions& options, const Program& program, const std::string
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   if (!options.golden.empty()) require_one(selected, "--golden");
   JudgedRuns runs{.all = {}, .again = same_command(options, program, command)};
+  if (program.several && options.golden.empty())
+    runs.trace = cli::same_command(program, "compare", {"--trace"});
   refuse_impossible_report(report, selected, runs.again);
   std::vector<Prepared> all;  // all are prepared before the first one runs
   all.reserve(selected.size());

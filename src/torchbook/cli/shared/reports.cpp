@@ -88,6 +88,21 @@ std::string explanation_of(const report::Explanation& explanation, bool colour) 
          '\n';
 }
 
+/// Returns what names the operation at which a notebook differs. Returns an empty text if nothing does or it
+/// has no twin.
+std::string trace_advice(const golden::JudgedTranscript& judged, const JudgedRuns& runs,
+                         golden::Accept accept) {
+  const auto cells = judged.transcript.cells();
+  const bool differs = std::any_of(cells.begin(), cells.end(), [&](const notebook::Cell* cell) {
+    const auto* judgement = golden::judgement_of(judged.judgements, *cell);
+    if (judgement == nullptr || golden::passes(*judgement, accept) || cell->twin.empty()) return false;
+    const auto& row = golden::row_of(judgement->verdict);
+    return row.has_reasons && row.ran;
+  });
+  if (!runs.trace || !differs) return {};
+  return fmt::format("  `{}` names the operation\n", report::pictured(runs.trace(judged.transcript.slug)));
+}
+
 /// Returns the counts, and a line for each notebook whose outputs are equal though its operations differ.
 std::string ending(const JudgedRuns& runs, const report::Summary& summary) {
   auto text = report::summary_text(summary) + '\n';
@@ -110,6 +125,7 @@ std::string text_report(const JudgedRuns& runs, const report::Summary& summary,
   }
   for (const auto& one : runs.all) {
     text += report::difference_text(one, runs.again(one.transcript.slug), style);
+    text += trace_advice(one, runs, options.accept);
   }
   if (options.quiet) return text + ending(runs, summary);
   if (!options.transcripts) text += report::fingerprint_lines("computed by", computed);

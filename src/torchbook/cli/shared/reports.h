@@ -28,6 +28,7 @@ struct JudgedRuns {
   std::vector<golden::JudgedTranscript> all;
   SameCommand again;                                 ///< shows one of them
   std::optional<report::Explanation> explanation{};  ///< why bits differ
+  SameCommand trace{};  ///< names the operation at which one of them differs; empty if no command does
 };
 
 /// Throws UsageError if the options ask for a report that cannot be made of these notebooks. The message says
