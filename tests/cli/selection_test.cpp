@@ -87,15 +87,14 @@ TEST(CellSelection, RefusesALabelThatSeveralCellsHave) {
 }
 
 TEST(CellSelection, RefusesWhatNoCellIs) {
-  const auto hint = fmt::format(
-      " has no such cell; write --cell 26, --cell 26-40 or --cell @7; {} list SLUG shows the cells",
-      notebook::program_name());
+  const auto hint = fmt::format("; write --cell 26, --cell 26-40 or --cell @7; {} list SLUG shows the cells",
+                                notebook::program_name());
   for (const std::string word : {"25", "In [41]", "3-39", "none", "026", "Out[26]", "-5", "+5", "26-", "@0",
                                  "@7", "@", "@x", "@1x", "@-1", "@99999999999999999999999"}) {
-    EXPECT_EQ(selected({word}), "--cell " + word + ": one" + hint);
+    EXPECT_EQ(selected({word}), "--cell " + word + ": one has no such cell" + hint);
   }
-  EXPECT_EQ(selected({"9"}, both), "--cell 9: no single notebook" + hint);
-  EXPECT_EQ(selected({"26-7"}, both), "--cell 26-7: no single notebook" + hint);
+  EXPECT_EQ(selected({"9"}, both), "--cell 9: no notebook has a cell 9" + hint);
+  EXPECT_EQ(selected({"26-7"}, both), "--cell 26-7: no notebook has both 26 and 7" + hint);
   for (const std::string word : {"3,,26", ",3", "3,", " "}) EXPECT_TRUE(selected({word}).ends_with(hint));
 }
 

@@ -57,6 +57,18 @@ Item item_of(const std::string& word, const std::vector<PortedNotebook>& noteboo
   return item;
 }
 
+/// Returns the error for an item that no notebook has.
+std::string no_such_cell(const Item& item, const std::vector<PortedNotebook>& notebooks) {
+  const auto program = notebook::program_name();
+  const auto slug = notebooks.size() == 1 ? notebooks.front().slug : std::string_view{};
+  const auto words = !slug.empty() ? fmt::format("{} has no such cell", slug)
+                     : item.first == item.last
+                         ? fmt::format("no notebook has a cell {}", item.first)
+                         : fmt::format("no notebook has both {} and {}", item.first, item.last);
+  return fmt::format("--cell {}: {}; write --cell 26, --cell 26-40 or --cell @7; {} {} shows the cells",
+                     item.word, words, program, program == slug ? "--list" : "list SLUG");
+}
+
 /// Returns the index of the only notebook that has the cells of an item.
 std::size_t owner_of(const Item& item, const std::vector<PortedNotebook>& notebooks) {
   std::vector<std::size_t> owners;
@@ -66,13 +78,7 @@ std::size_t owner_of(const Item& item, const std::vector<PortedNotebook>& notebo
     owners.push_back(i);
     slugs.push_back(notebooks[i].slug);
   }
-  if (owners.empty()) {
-    const auto program = notebook::program_name();
-    const auto slug = notebooks.size() == 1 ? notebooks.front().slug : "no single notebook";
-    throw UsageError(fmt::format(
-        "--cell {}: {} has no such cell; write --cell 26, --cell 26-40 or --cell @7; {} {} shows the cells",
-        item.word, slug, program, program == slug ? "--list" : "list SLUG"));
-  }
+  if (owners.empty()) throw UsageError(no_such_cell(item, notebooks));
   if (owners.size() == 1) return owners.front();
   throw UsageError(fmt::format("--cell {}: several notebooks have this cell; name one of them: {}", item.word,
                                fmt::join(slugs, ", ")));
