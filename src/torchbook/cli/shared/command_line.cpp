@@ -87,6 +87,16 @@ std::string unexpected(const CLI::App& app, const CLI::App& asked, const std::ve
                                                           : "");
 }
 
+/// Returns the message for an option that takes one value and was given several times, or an empty text if
+/// there is none.
+std::string repeated(const CLI::App& asked) {
+  for (const auto* option : asked.get_options()) {
+    if (option->get_items_expected_max() != 1 || option->count() < 2) continue;
+    return fmt::format("{} takes one value, and was given {} times", option->get_name(), option->count());
+  }
+  return {};
+}
+
 }  // namespace
 
 void format_help(CLI::App& app) { app.formatter(std::make_shared<Formatter>()); }
@@ -117,7 +127,10 @@ std::optional<std::string> parse_command_line(CLI::App& app, int argc, const cha
     const auto commands = app.get_subcommands();
     const CLI::App& asked = commands.empty() ? app : *commands.front();
     const auto words = app.remaining(/*recurse=*/true);
-    const auto message = words.empty() ? error.what() : unexpected(app, asked, words);
+    const auto again = repeated(asked);
+    const auto message = !words.empty()  ? unexpected(app, asked, words)
+                         : again.empty() ? error.what()
+                                         : again;
     const auto command = commands.empty() ? "" : " " + asked.get_name();
     throw UsageError(fmt::format("{} (see {}{} --help)", message, app.get_name(), command));
   }

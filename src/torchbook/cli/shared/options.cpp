@@ -142,6 +142,8 @@ void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains) {
   const auto check = [words](const std::string& word) {
     if (word.starts_with("ulps="))
       return accept_of(word) ? "" : fmt::format("{} has no whole number after ulps=, such as ulps=4", word);
+    if (word.find(',') != word.npos)
+      return fmt::format("{}: only one of {} is taken", word, fmt::join(words, ", "));
     return std::find(words.begin(), words.end() - 1, word) != words.end() - 1 ? "" : none_of(word, words);
   };
   app.add_option_function<std::string>(
