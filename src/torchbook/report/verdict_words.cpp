@@ -75,10 +75,11 @@ std::string line_difference(const golden::LineDifference& difference, std::strin
                      side(against, lines.golden), side("here", lines.actual), side("", lines.marker));
 }
 
-/// Returns the place and the claim of an untrue exception: `sample.exceptions:3 says that it
-/// differs`.
+/// Returns the place and the claim of an untrue exception, and its remedy: `sample.exceptions:3, compiled in,
+/// says that it differs (take the line out and build again)`. The file may have changed since the build.
 std::string untrue_claim(const golden::Exception& exception) {
-  return fmt::format("{} says {}", shortened(exception.place), golden::row_of(exception.kind).claim);
+  return fmt::format("{}, compiled in, says {} (take the line out and build again)",
+                     shortened(exception.place), golden::row_of(exception.kind).claim);
 }
 
 std::string other_side(std::string_view against) {

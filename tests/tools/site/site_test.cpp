@@ -66,7 +66,7 @@ TEST(Site, TellsWhatIsKnownOfACell) {
               "is not compared with the document, a picture: the *why*");
   expect_part(page_with(ExceptionKind::not_ported, true), "is not ported, as expected: the *why*");
   const auto untrue = page_with(ExceptionKind::differs, false);
-  expect_part(untrue, "equals the document, but sample.exceptions:3 says that it differs");
+  expect_part(untrue, "equals the document, but sample.exceptions:3, compiled in, says that it differs");
   expect_part(untrue, "bad\"><span aria-hidden=\"true\">✗</span> 1 exception no longer true");
   expect_part(untrue, "class=\"bad\">In [7]");
   auto content = sample_content();
