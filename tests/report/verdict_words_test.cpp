@@ -43,6 +43,8 @@ TEST(Brief, SaysWhereAndByHowMuch) {
   two.elements.push_back(two.elements[0]);
   two.elements[1].values.largest_ulps = 9;
   EXPECT_EQ(brief(two), "largest 9 ulps, first at [0, 1]");
+  two.elements[1].values.largest_ulps = 1'000'001;
+  EXPECT_EQ(brief(two), "first at [0, 1]");
 }
 
 TEST(Headline, IsTheVerdictAndTheFirstDifference) {

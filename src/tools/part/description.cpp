@@ -16,7 +16,6 @@ namespace torchbook::trace_diff {
 namespace {
 
 constexpr std::size_t most_shown_elements = 16;
-constexpr std::uint64_t most_ulps = 1'000'000;  // more say less than both values do
 constexpr std::size_t most_shown_followers = 6;
 
 /// Returns all values of a tensor in row-major order.
@@ -39,8 +38,8 @@ std::string differing_words(const BitsDifference& bits) {
                            bits.whole ? report::counted(bits.compared, "element")
                                       : fmt::format("the first {} elements", bits.compared),
                            values.differing == 1 ? "s" : "");
-  if (values.largest_ulps && *values.largest_ulps <= most_ulps)
-    words += fmt::format(", by at most {}", report::counted(*values.largest_ulps, "ulp"));
+  if (const auto ulps = report::counted_ulps(values.largest_ulps); !ulps.empty())
+    words += fmt::format(", by at most {}", ulps);
   return words + fmt::format("; first {}: {} here, {} there", golden::shape_text(values.index), values.actual,
                              values.golden);
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace torchbook::report {
@@ -26,7 +27,7 @@ std::string place(const golden::ElementDifference& element) {
 /// Returns the known errors: `1 ulp, absolute error 5.96e-08, relative error 1.192e-07`.
 std::string errors_of(const golden::TensorDifference& values) {
   std::vector<std::string> parts;
-  if (values.ulps) parts.push_back(counted(*values.ulps, "ulp"));
+  if (auto ulps = counted_ulps(values.ulps); !ulps.empty()) parts.push_back(std::move(ulps));
   const auto add_error = [&](std::string_view what, const std::optional<double>& error) {
     if (error && std::isfinite(*error)) parts.push_back(fmt::format("{} error {:.4g}", what, *error));
   };
@@ -38,10 +39,9 @@ std::string errors_of(const golden::TensorDifference& values) {
 std::string spread(const golden::TensorDifference& values) {
   std::string text = fmt::format("{} of {} differ{}", values.differing, counted(values.elements, "element"),
                                  values.differing == 1 ? "s" : "");
-  if (values.largest_ulps && values.differing > 1) {
-    text += fmt::format(", by up to {} at {}", counted(*values.largest_ulps, "ulp"),
-                        index_text(values.largest_at));
-  }
+  const auto ulps = counted_ulps(values.largest_ulps);
+  if (!ulps.empty() && values.differing > 1)
+    text += fmt::format(", by up to {} at {}", ulps, index_text(values.largest_at));
   return text;
 }
 
@@ -143,8 +143,9 @@ std::string brief(const golden::Judgement& judgement, std::string_view against) 
   for (const auto& element : elements) {
     if (element.values.largest_ulps) largest = std::max(largest.value_or(0), *element.values.largest_ulps);
   }
-  const std::string ulps = largest ? fmt::format("largest {}, ", counted(*largest, "ulp")) : "";
-  return fmt::format("{}first at {}", ulps, index_text(first.index));
+  const auto ulps = counted_ulps(largest);
+  return fmt::format("{}first at {}", ulps.empty() ? "" : fmt::format("largest {}, ", ulps),
+                     index_text(first.index));
 }
 
 std::string headline(const golden::Judgement& judgement, std::string_view against) {

@@ -5,6 +5,7 @@
 #include <torchbook/notebook/fingerprint.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,13 @@ namespace torchbook::report {
 /// Returns `1 cell` or `2 cells`.
 inline std::string counted(std::uint64_t n, std::string_view noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+/// Returns `1 ulp` or `2 ulps`. Returns an empty text if the distance is unknown, or above a million: then
+/// the values themselves say more.
+inline std::string counted_ulps(const std::optional<std::uint64_t>& ulps) {
+  constexpr std::uint64_t most = 1'000'000;
+  return ulps && *ulps <= most ? counted(*ulps, "ulp") : "";
 }
 
 /// Returns how long something took: `0.4 ms` or `12.34 s`.
