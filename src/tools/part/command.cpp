@@ -8,6 +8,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
 
 #include <CLI/CLI.hpp>
@@ -71,7 +72,8 @@ int part_traces(const PartOptions& options) {
                                     .texts = texts,
                                     .comparison = comparison,
                                     .here_name = options.here,
-                                    .there_name = options.there};
+                                    .there_name = options.there,
+                                    .best_capability = notebook::best_capability()};
   write_report(text_of(traces, options), options.output.file);
   const bool is_equal = comparison.differences.empty() && here.finished && there.finished;
   return is_equal ? exit_equal : exit_different;

@@ -6,6 +6,7 @@
 #include <tools/part/value_words.h>
 #include <torchbook/golden/causes.h>
 #include <torchbook/golden/element.h>
+#include <torchbook/report/explanation.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>
 
@@ -196,8 +197,9 @@ DescribedDifference described(const ComparedTraces& traces, const Difference& di
   }
   for (const auto& pair : difference.tensors) result.tensors.push_back(described(traces, pair));
   if (difference.kind == Kind::kernel) {
-    for (const auto& cause : golden::causes(traces.here.fingerprint, traces.there.fingerprint, ""))
-      result.environment.push_back(cause.text);
+    for (const auto& cause :
+         golden::causes(traces.here.fingerprint, traces.there.fingerprint, traces.best_capability, "there"))
+      result.environment.push_back(report::with_remedy(cause));
   }
   if (const auto count = difference.followers.size(); count != 0) {
     result.followers = count == 1 ? "1 operation follows" : fmt::format("{} operations follow", count);

@@ -27,6 +27,7 @@ struct ComparedTraces {
   const TraceComparison& comparison;
   std::string here_name{};  ///< of the file
   std::string there_name{};
+  std::string best_capability{};  ///< of this processor, for remedies; empty: what any processor can run
   /// The meaning of a notebook's marks. A mark without a place is shown as it is.
   std::map<std::string, MarkedPlace, std::less<>> places{};
 };
@@ -57,7 +58,7 @@ struct DescribedDifference {
   std::string advice{};  ///< what to write instead; empty if that is not known
   std::vector<DescribedTensor> tensors{};
   /// The differences between the programs' environments, if the bits depend on them: `CPU
-  /// capability: AVX2 here, DEFAULT there`.
+  /// capability: AVX2 here, DEFAULT there`. Each ends with its remedy if one is known.
   std::vector<std::string> environment{};
   std::string followers{};                  ///< `3 operations follow`; empty if none does
   std::vector<DescribedFollower> growth{};  ///< a few of them, from the first to the last

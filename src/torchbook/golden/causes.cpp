@@ -1,6 +1,7 @@
 // C++ and Python write the same fingerprint in different words, so only extracted parts are
 // compared.
 #include <absl/strings/ascii.h>
+#include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <torchbook/golden/causes.h>
 #include <torchbook/notebook/kernels.h>
@@ -32,7 +33,7 @@ std::string_view release(std::string_view torch) {
 }
 
 std::string on_both_sides(std::string_view here, std::string_view pytorch) {
-  return fmt::format("{} here, {} in PyTorch", here, pytorch);
+  return fmt::format("{} here, {} {}", here, pytorch, in_pytorch);
 }
 
 void add_build(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch) {
@@ -123,7 +124,7 @@ void add_blas(std::vector<Cause>& found, const Fingerprint& here, const Fingerpr
 }  // namespace
 
 std::vector<Cause> causes(const Fingerprint& here, const Fingerprint& pytorch,
-                          std::string_view best_capability) {
+                          std::string_view best_capability, std::string_view other) {
   std::vector<Cause> found;
   if (release(here.torch) != release(pytorch.torch)) {
     found.push_back({"torch", "release " + on_both_sides(release(here.torch), release(pytorch.torch))});
@@ -133,11 +134,13 @@ std::vector<Cause> causes(const Fingerprint& here, const Fingerprint& pytorch,
   add_onednn(found, here, pytorch);
   add_blas(found, here, pytorch, best_capability);
   if (here.threads != pytorch.threads) {
-    found.push_back(
-        {"threads",
-         fmt::format("threads of an operation: {} here, {} in PyTorch", here.threads, pytorch.threads),
-         fmt::format("OMP_NUM_THREADS={}", pytorch.threads)});
+    found.push_back({"threads",
+                     "threads of an operation: " +
+                         on_both_sides(std::to_string(here.threads), std::to_string(pytorch.threads)),
+                     fmt::format("OMP_NUM_THREADS={}", pytorch.threads)});
   }
+  for (auto& cause : found)
+    cause.text = absl::StrReplaceAll(cause.text, {{std::string(in_pytorch), std::string(other)}});
   return found;
 }
 

@@ -74,6 +74,11 @@ std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   return all;
 }
 
+std::string with_remedy(const golden::Cause& cause) {
+  return cause.setting.empty() ? cause.text
+                               : fmt::format("{} ({} makes it the same)", cause.text, cause.setting);
+}
+
 std::string explanation_text(const Explanation& explanation) {
   if (!explanation.traced.empty()) return explanation.traced + '\n';
   const auto& causes = explanation.causes;
@@ -90,9 +95,8 @@ std::string explanation_text(const Explanation& explanation) {
   for (const auto& cause : causes) {
     const bool matters = by == nullptr || std::find(by->settings.begin(), by->settings.end(),
                                                     cause.setting) != by->settings.end();
-    text += fmt::format("  {}{}: {}", matters ? "" : "without effect: ", cause.about, cause.text);
-    if (!cause.setting.empty() && matters) text += fmt::format(" ({} makes it the same)", cause.setting);
-    text += '\n';
+    text += matters ? fmt::format("  {}: {}\n", cause.about, with_remedy(cause))
+                    : fmt::format("  without effect: {}: {}\n", cause.about, cause.text);
   }
   return text;
 }

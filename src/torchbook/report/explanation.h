@@ -47,6 +47,9 @@ std::string explained_words(const Trial& by);
 /// Returns the settings of all causes, each `VARIABLE=value`.
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes);
 
+/// Returns the text of a cause, and if it has a setting, `… (OPENBLAS_CORETYPE=Haswell makes it the same)`.
+std::string with_remedy(const golden::Cause& cause);
+
 /// Returns a line that says what explains the bits, or that nothing does, and unless traces explain them, a
 /// line for each cause. Each ends with a newline.
 std::string explanation_text(const Explanation& explanation);
