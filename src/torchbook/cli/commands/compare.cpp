@@ -15,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -49,6 +50,13 @@ void add_options(CLI::App& app, CompareOptions& options) {
   add_verdict_options(app, options.report, true);
   add_output_options(app, options.report.output);
   exclude(app, "--reference", {"--python", "--twins", "--record", "--trace", "--keep-going"});
+}
+
+/// Throws UsageError if an option that takes a folder names a file.
+void refuse_file(const char* option, const std::string& path) {
+  std::error_code unreadable;  // reading from the folder says why
+  if (std::filesystem::exists(path, unreadable) && !std::filesystem::is_directory(path, unreadable))
+    throw UsageError(fmt::format("{} takes a folder, and {} is a file", option, path));
 }
 
 /// Throws UsageError if an option would have no effect.
@@ -213,6 +221,8 @@ void try_settings(report::Explanation& explanation, const std::vector<std::strin
 int compare_and_report(const CompareOptions& options, const Program& program) {
   const auto& report = options.report;
   refuse_impossible_files(report);
+  refuse_file("--reference", options.how.reference);
+  refuse_file("--twins", options.how.python.twins);
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   refuse_clashes_of(options, selected);
   const auto& how = options.how;
