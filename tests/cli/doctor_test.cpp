@@ -131,6 +131,11 @@ TEST(Doctor, CapabilityIsWarnedOfOnlyWhereTheEnvironmentLowersIt) {
             "ATEN_CPU_CAPABILITY=avx2 limits LibTorch to its AVX2 kernels, but this processor has AVX512");
   seen.best_capability = "AVX2";
   EXPECT_TRUE(warnings(seen).empty());
+  for (const std::string word : {"sse4", "AVX2"}) {
+    seen.asked_capability = word;
+    EXPECT_EQ(warning_of(seen).text, "LibTorch ignores ATEN_CPU_CAPABILITY=" + word +
+                                         ", which names none of its kernels; it runs its AVX2 kernels");
+  }
 }
 
 TEST(Doctor, OneThreadWhereThereAreMoreCores) {

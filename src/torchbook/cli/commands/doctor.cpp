@@ -163,6 +163,23 @@ Examination examine() {
   return seen;
 }
 
+/// ATEN_CPU_CAPABILITY has a value that LibTorch does not know, so it chose itself.
+static Warning unknown_capability(const Examination& seen) {
+  return {
+      "cpu_capability",
+      fmt::format(
+          "LibTorch ignores ATEN_CPU_CAPABILITY={}, which names none of its kernels; it runs its {} kernels",
+          seen.asked_capability, seen.fingerprint.cpu_capability),
+      "unset ATEN_CPU_CAPABILITY, or set it to default, avx2 or avx512"};
+}
+
+static Warning low_capability(const Examination& seen) {
+  return {"cpu_capability",
+          fmt::format("ATEN_CPU_CAPABILITY={} limits LibTorch to its {} kernels, but this processor has {}",
+                      seen.asked_capability, seen.fingerprint.cpu_capability, seen.best_capability),
+          "unset ATEN_CPU_CAPABILITY, so that LibTorch chooses its kernels itself"};
+}
+
 std::vector<Warning> warnings(const Examination& seen) {
   std::vector<Warning> found;
   const auto& here = seen.fingerprint;
@@ -172,13 +189,14 @@ std::vector<Warning> warnings(const Examination& seen) {
                                  seen.compiled_against),
                      "build torchbook again against the LibTorch that it runs with"});
   }
-  if (!seen.asked_capability.empty() && notebook::capability_rank(here.cpu_capability) != 0 &&
-      notebook::capability_rank(here.cpu_capability) < notebook::capability_rank(seen.best_capability)) {
-    found.push_back(
-        {"cpu_capability",
-         fmt::format("ATEN_CPU_CAPABILITY={} limits LibTorch to its {} kernels, but this processor has {}",
-                     seen.asked_capability, here.cpu_capability, seen.best_capability),
-         "unset ATEN_CPU_CAPABILITY, so that LibTorch chooses its kernels itself"});
+  const auto rank = notebook::capability_rank(here.cpu_capability);  // 0 on other processors than x86-64
+  const auto& asked = seen.asked_capability;
+  if (!asked.empty() && rank != 0) {
+    // LibTorch compares with regard to case.
+    const bool known = asked == "default" || asked == "avx2" || asked == "avx512";
+    if (!known) found.push_back(unknown_capability(seen));
+    if (known && rank < notebook::capability_rank(seen.best_capability))
+      found.push_back(low_capability(seen));
   }
   if (seen.blas.is_reference()) found.push_back(reference_blas(seen));
   if (seen.blas.is_unknown()) found.push_back(unknown_blas(seen));
