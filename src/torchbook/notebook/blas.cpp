@@ -79,7 +79,8 @@ std::string mkl_of_torch() {
   return config.substr(start, config.find('\n', name) - start);
 }
 
-/// Runs `multiply` for a tenth of a second, at least three times. Returns the rate of the fastest run.
+/// Runs `multiply` for half a second, at least three times. Returns the rate of the fastest run: on a busy
+/// machine, few runs have the processor for themselves.
 template <class Multiply>
 double gflops(const Multiply& multiply) {
   using Clock = std::chrono::steady_clock;
@@ -87,7 +88,7 @@ double gflops(const Multiply& multiply) {
   multiply();  // starts threads and maps pages
   double best = 1e9;
   const auto begin = Clock::now();
-  for (int runs = 0; runs < 3 || seconds(Clock::now() - begin) < 0.1; ++runs) {
+  for (int runs = 0; runs < 3 || seconds(Clock::now() - begin) < 0.5; ++runs) {
     const auto start = Clock::now();
     multiply();
     best = std::min(best, seconds(Clock::now() - start));
