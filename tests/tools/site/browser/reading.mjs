@@ -156,6 +156,7 @@ test("an address starts without C++, with links that do so, and is not remembere
     await page.click(".trail a");
     await page.waitForURL(/index\.html\?python$/);
     await page.click(".books a >> nth=1");
+    await page.waitForSelector("#cell-3 .python");
     assert.deepEqual(await visible(), [true, false]);
     await page.goto(page.url().replace("?python", ""));
     assert.deepEqual(await visible(), [true, true]);
