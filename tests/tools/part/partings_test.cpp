@@ -167,9 +167,9 @@ TEST(CellPartings, WhatNoCellShowsIsTheFirstOutputThatOnlyOneSideHas) {
   const auto with = [](float other) { return cells(product, 6).operation("aten::exp", {x}, {{{other}, 9}}); };
   EXPECT_EQ(unshown(cells(product, 6), cells(product, 6)), "");
   EXPECT_EQ(unshown(cells(product, 6), with(7)),
-            "from @3 on the operations differ: only exp there (net.py:1)");
+            "from @3 on the operations differ: only exp there (net.py:3)");
   EXPECT_EQ(unshown(with(7), cells(product, 6)),
-            "from @3 on the operations differ: only exp here (net.py:1)");
+            "from @3 on the operations differ: only exp here (net.py:3)");
   EXPECT_EQ(unshown(with(6), cells(product, 6)), "");  // in another order, say
 }
 
