@@ -7,16 +7,16 @@ import { engine } from "./engine.mjs";
 // By notebook: how many of its tensors are walls at most. docs/site.md has the numbers.
 const most = {
   causal_self_attention: 30,
-  porting_guide: 19,
+  porting_guide: 25,
   translated_functions: 69,
-  translated_guide: 13,
+  translated_guide: 18,
   translated_hazards: 5,
   translated_idioms: 18,
   translated_language_model: 125,
   translated_layers: 3,
   translated_network: 66,
   translated_objects: 31,
-  translated_plain: 65,
+  translated_plain: 68,
 };
 
 const programOf = (slug) => new engine.Program(JSON.parse(readFileSync(`${process.env.PROGRAMS}/${slug}.json`, "utf8")));
