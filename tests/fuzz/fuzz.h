@@ -25,9 +25,9 @@ int read_or_refuse(const std::uint8_t* data, std::size_t size, const Read& read)
 }  // namespace torchbook::fuzz
 
 /// Defines the fuzzer of a file: `TORCHBOOK_FUZZ(text) { parse_golden(text); }`
-#define TORCHBOOK_FUZZ(text)                                                             \
-  static void fuzzed_reader(std::string_view text);                                      \
-  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {    \
-    return torchbook::fuzz::read_or_refuse(data, size, fuzzed_reader);                   \
-  }                                                                                      \
+#define TORCHBOOK_FUZZ(text)                                                          \
+  static void fuzzed_reader(std::string_view text);                                   \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
+    return torchbook::fuzz::read_or_refuse(data, size, fuzzed_reader);                \
+  }                                                                                   \
   static void fuzzed_reader(std::string_view text)
