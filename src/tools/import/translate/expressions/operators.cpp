@@ -41,8 +41,8 @@ std::pair<Value, Value> two(Builder& b, const Node& left, const Node& right, boo
 
 Value binary(Builder& b, const Node& node) {
   const auto operation = node.op().kind();
-  auto [left, right] = two(b, node.left(), node.right(), operation == Ast::Div);
-  return binary_of(b, operation, std::move(left), right);
+  const auto [left, right] = two(b, node.left(), node.right(), operation == Ast::Div);
+  return binary_of(b, operation, left, right);
 }
 
 }  // namespace torchbook::translate

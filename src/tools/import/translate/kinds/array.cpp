@@ -254,7 +254,7 @@ static Value array_operator(Builder& b, const Given& given) {
   const auto [left, right, out] = given.as<3>();
   const bool named = out == nullptr || out->expr.is(cpp::Kind::name);
   if ((!left->is(Kind::array) && !right->is(Kind::array)) || !named) given.refuse_form();
-  const auto result = array_binary(b, operators.at(given.name), *left, *right);
+  auto result = array_binary(b, operators.at(given.name), *left, *right);
   if (out == nullptr) return result;
   ++b.found.changes;
   auto value = value_of(

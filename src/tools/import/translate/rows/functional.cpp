@@ -68,13 +68,14 @@ Arguments without_inplace(const Arguments& arguments, bool& in_place) {
 }  // namespace
 
 /// Calls an operator. A str that names a reduction is a constant of LibTorch.
-static Value call_operator(Builder& b, std::string_view operation, Arguments arguments) {
-  for (auto& [argument, value] : arguments.named) {
+static Value call_operator(Builder& b, std::string_view operation, const Arguments& arguments) {
+  auto given = arguments;
+  for (auto& [argument, value] : given.named) {
     if (argument != "reduction" || !value.is_text(value.expr.text())) continue;
     const auto reduction = reductions.find(value.expr.text());
     if (reduction != reductions.end()) value = value_of(Kind::integer, cpp::name(reduction->second));
   }
-  return call_torch(b, operation, arguments, false);
+  return call_torch(b, operation, given, false);
 }
 
 /// `F.relu(x)`: most functions are operators of the same name.
