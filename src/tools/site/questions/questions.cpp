@@ -228,6 +228,7 @@ Data question_data(const Block& block, const Names& names) {
   const auto& check = block.at("check");
   const auto answer = read_answer(block.at("answer"), allowed, names);
   std::vector<std::string> addresses;
+  addresses.reserve(answer.size());
   for (const auto& change : answer) addresses.push_back(change.address);
   return object({{"ask", paragraph(block.at("ask").text)},
                  {"may", allowed_html(allowed, names.page)},

@@ -105,7 +105,7 @@ static Value call_by_names(Builder& b, std::string_view operation, std::string_v
     }
     all.named.emplace_back(i == 0 ? first : name.substr(name.starts_with('*') ? 1 : 0), std::move(value));
   }
-  return call_operator(b, operation, std::move(all));
+  return call_operator(b, operation, all);
 }
 
 static Value embedded(Builder& b, const Given& given) {
@@ -128,7 +128,7 @@ static Value divergence(Builder& b, const Given& given) {
   for (auto& [name, value] : all.named) {
     if (name == "reduction") value.expr = cpp::string("sum");
   }
-  return binary_of(b, Ast::Div, call_operator(b, given.name, std::move(all)),
+  return binary_of(b, Ast::Div, call_operator(b, given.name, all),
                    tensor_method(b, input, "size", {.positional = {counted(0)}}));
 }
 

@@ -213,6 +213,16 @@ static Value tuple_of_tensors(const std::vector<cpp::Expr>& tensors, const Type&
   return tuple;
 }
 
+/// `torch.tensor([])`, of tensors of one number, and of another tensor; nullopt for others.
+static std::optional<Value> tensor_without_numbers(const Value& value, const cpp::Expr& chosen) {
+  const bool empty =
+      (value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty();
+  if (empty) return empty_tensor(chosen);
+  if (chosen) return std::nullopt;
+  if (auto stacked = stacked_scalars(value)) return stacked;
+  return value.is(Kind::tensor) ? std::optional(detached_copy(value)) : std::nullopt;
+}
+
 Value tensor_literal(Builder& b, const Arguments& arguments) {
   const auto [data, dtype, device, gradients] =
       match("torch.tensor", arguments,
@@ -226,11 +236,7 @@ Value tensor_literal(Builder& b, const Arguments& arguments) {
   std::vector<std::string> taken;
   const auto chosen = options(arguments, taken);
   auto value = with_parts(*data);
-  const bool empty =
-      (value.is(Kind::list) || value.is(Kind::tuple)) && value.literal && value.elements.empty();
-  if (empty) return empty_tensor(chosen);
-  if (auto stacked = stacked_scalars(value); stacked && !chosen) return *stacked;
-  if (value.is(Kind::tensor) && !chosen) return detached_copy(value);
+  if (auto tensor = tensor_without_numbers(value, chosen)) return *tensor;
   value = with_any_numbers(value);
   const bool of_lists = holds_lists_of_ints(value);
   if (of_lists) value = typed(b, value, value.type);

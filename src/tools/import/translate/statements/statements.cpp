@@ -11,6 +11,7 @@
 #include <tools/import/translate/kinds/file.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/picture.h>
+#include <tools/import/translate/kinds/record.h>
 #include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/blocks.h>
