@@ -17,10 +17,9 @@ os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 class Reproducible(unittest.TestCase):
     def packed(self, folder):
         """Builds a copy of the tree without the compiler cache, and returns the bytes of its package."""
-        for name in ("CMakeLists.txt", "LICENSE"):
-            (folder / "tree").mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / "tree")
         shutil.copytree(ROOT / "cmake", folder / "tree/cmake")
+        for name in ("CMakeLists.txt", "LICENSE"):
+            shutil.copy(ROOT / name, folder / "tree")
         shutil.copytree(ROOT / "src/torchbook", folder / "tree/src/torchbook")
         succeed(CMAKE, "-S", folder / "tree", "-B", folder / "build", *ARGUMENTS, "-DTORCHBOOK_PYREPR_ONLY=ON",
                 "-DTORCHBOOK_BUILD_TESTS=OFF", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",

@@ -1,4 +1,4 @@
-"""Builds a program with the package, and runs it."""
+"""Builds the program of ../../consumer with the package, and runs it."""
 import os
 
 from conan import ConanFile
@@ -23,7 +23,7 @@ class PyreprTest(ConanFile):
 
     def build(self):
         cmake = CMake(self)
-        cmake.configure()
+        cmake.configure(build_script_folder=os.path.join("..", "..", "consumer"))
         cmake.build()
 
     def test(self):

@@ -112,6 +112,9 @@ using CellsWithPartings = std::map<std::size_t, std::vector<golden::Parting>>;
 /// cell has no differences, its parting says that only the texts differ.
 CellsWithPartings partings_of(const ComparedTraces& traces, const std::map<std::size_t, bool>& cells);
 
+/// Returns the position in a mark of transcript.h, `@7` or `restored before @7`, or 0 for another text.
+std::size_t cell_in(std::string_view mark);
+
 /// Returns the first operation of each side with bits that the other side never had, for a notebook whose
 /// outputs are equal: `from @5 on the operations differ: only mul_ there (layer.py:28)`. Returns an empty
 /// text if there is none, or if a trace was cut off. The traces must have the marks of transcript.h.

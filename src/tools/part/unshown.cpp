@@ -13,16 +13,11 @@ namespace {
 
 /// An operation whose output the other trace does not have.
 struct Alone {
-  std::size_t position = 0;  ///< of its cell, or of the cell after its restored state; 0 if there is none
-  std::string words{};       ///< `mul_ there (layer.py:28)`
+  /// Of its cell, or of the cell after its restored state; the first one if it ran before all. 0 if there is
+  /// none.
+  std::size_t position = 0;
+  std::string words{};  ///< `mul_ there (layer.py:28)`
 };
-
-/// Returns the position that a mark of transcript.h names. What ran before all marks belongs to the first
-/// cell.
-std::size_t position_in(std::string_view mark) {
-  const auto position = notebook::parse_integer<std::size_t>(mark.substr(mark.find('@') + 1));
-  return position.value_or(1);
-}
 
 /// Returns the first operation with bits that the other side never had. The order of operations does not
 /// matter, because C++ evaluates operands in any order. Numbers that `fill_` wrote do not count, because
@@ -38,13 +33,18 @@ Alone first_alone(const ComparedTraces& traces, const Side& side, const Side& ot
     });
     if (had || name == "fill_") continue;
     const auto line = one.line == 0 ? "" : fmt::format(" ({})", report::shortened(traces.texts[one.line]));
-    return {.position = position_in(traces.texts[one.mark]),
+    return {.position = std::max(cell_in(traces.texts[one.mark]), std::size_t{1}),
             .words = fmt::format("{} {}{}", report::pictured(name), where, line)};
   }
   return {};
 }
 
 }  // namespace
+
+std::size_t cell_in(std::string_view mark) {
+  const auto at = mark.rfind('@');
+  return at == mark.npos ? 0 : notebook::parse_integer<std::size_t>(mark.substr(at + 1)).value_or(0);
+}
 
 std::string unshown_words(const ComparedTraces& traces) {
   if (!traces.here.finished || !traces.there.finished) return {};

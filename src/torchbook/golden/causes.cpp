@@ -1,7 +1,6 @@
 // C++ and Python write the same fingerprint in different words, so only extracted parts are
 // compared.
 #include <absl/strings/ascii.h>
-#include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <torchbook/golden/causes.h>
 #include <torchbook/notebook/kernels.h>
@@ -32,17 +31,24 @@ std::string_view release(std::string_view torch) {
   return number;
 }
 
-std::string on_both_sides(std::string_view here, std::string_view pytorch) {
-  return fmt::format("{} here, {} {}", here, pytorch, in_pytorch);
-}
+/// What the fingerprints are of, and how texts call them.
+struct Sides {
+  const Fingerprint& here;
+  const Fingerprint& pytorch;
+  std::string_view other;  ///< `in PyTorch`
 
-void add_build(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch) {
+  std::string words(std::string_view ours, std::string_view theirs) const {
+    return fmt::format("{} here, {} {}", ours, theirs, other);
+  }
+};
+
+void add_build(std::vector<Cause>& found, const Sides& sides) {
   for (const std::string_view part : {"GCC ", "MKL-DNN v", "Math Kernel Library Version "}) {
-    const auto ours = behind(here.build, part, " ;,");
-    const auto theirs = behind(pytorch.build, part, " ;,");
+    const auto ours = behind(sides.here.build, part, " ;,");
+    const auto theirs = behind(sides.pytorch.build, part, " ;,");
     if (ours.empty() || theirs.empty() || ours == theirs) continue;
-    found.push_back({"build", "built with " + on_both_sides(fmt::format("{}{}", part, ours),
-                                                            fmt::format("{}{}", part, theirs))});
+    found.push_back({"build", "built with " + sides.words(fmt::format("{}{}", part, ours),
+                                                          fmt::format("{}{}", part, theirs))});
   }
 }
 
@@ -50,11 +56,11 @@ bool can_run(int rank, std::string_view best_capability) {
   return rank != 0 && rank <= std::max(1, notebook::capability_rank(best_capability));
 }
 
-void add_capability(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch,
-                    std::string_view best_capability) {
+void add_capability(std::vector<Cause>& found, const Sides& sides, std::string_view best_capability) {
+  const auto& [here, pytorch, other] = sides;
   if (here.cpu_capability == pytorch.cpu_capability) return;
-  Cause cause{"cpu_capability", "LibTorch runs its " + on_both_sides(here.cpu_capability + " kernels",
-                                                                     pytorch.cpu_capability + " kernels")};
+  Cause cause{"cpu_capability", "LibTorch runs its " + sides.words(here.cpu_capability + " kernels",
+                                                                   pytorch.cpu_capability + " kernels")};
   if (can_run(notebook::capability_rank(pytorch.cpu_capability), best_capability)) {
     cause.setting = "ATEN_CPU_CAPABILITY=" + absl::AsciiStrToLower(pytorch.cpu_capability);
   } else {
@@ -63,13 +69,13 @@ void add_capability(std::vector<Cause>& found, const Fingerprint& here, const Fi
   found.push_back(std::move(cause));
 }
 
-void add_onednn(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch) {
-  const auto ours = notebook::onednn_name(here.onednn);
-  const auto theirs = notebook::onednn_name(pytorch.onednn);
+void add_onednn(std::vector<Cause>& found, const Sides& sides) {
+  const auto ours = notebook::onednn_name(sides.here.onednn);
+  const auto theirs = notebook::onednn_name(sides.pytorch.onednn);
   if (ours.empty() || theirs.empty() || ours == theirs) return;
   found.push_back(
       {"onednn",
-       "oneDNN runs its " + on_both_sides(fmt::format("{} kernels", ours), fmt::format("{} kernels", theirs)),
+       "oneDNN runs its " + sides.words(fmt::format("{} kernels", ours), fmt::format("{} kernels", theirs)),
        fmt::format("ONEDNN_MAX_CPU_ISA={}", theirs)});
 }
 
@@ -90,12 +96,13 @@ bool same_library(const Fingerprint& here, const Fingerprint& pytorch) {
   return ours == blas_name(pytorch) || (!has_mkl(pytorch) && pytorch.blas.find(ours) != pytorch.blas.npos);
 }
 
-void add_kernels(std::vector<Cause>& found, const std::string& ours, const std::string& theirs,
-                 std::string_view best_capability) {
+void add_kernels(std::vector<Cause>& found, const Sides& sides, std::string_view best_capability) {
+  const auto ours = notebook::openblas_words(sides.here.blas);
+  const auto theirs = notebook::openblas_words(sides.pytorch.blas);
   const auto here = notebook::openblas_core(ours);
   const auto core = notebook::openblas_core(theirs);
   if (here == core) return;
-  Cause cause{"blas", "OpenBLAS runs its " + on_both_sides(here + " kernels", core + " kernels")};
+  Cause cause{"blas", "OpenBLAS runs its " + sides.words(here + " kernels", core + " kernels")};
   if (!notebook::better_openblas_core(ours, best_capability).empty()) {
     cause.text += fmt::format("; this processor is newer than a {}", here);
   }
@@ -106,41 +113,40 @@ void add_kernels(std::vector<Cause>& found, const std::string& ours, const std::
   found.push_back(std::move(cause));
 }
 
-void add_blas(std::vector<Cause>& found, const Fingerprint& here, const Fingerprint& pytorch,
-              std::string_view best_capability) {
+void add_blas(std::vector<Cause>& found, const Sides& sides, std::string_view best_capability) {
+  const auto& [here, pytorch, other] = sides;
   if (!same_library(here, pytorch)) {
-    found.push_back({"blas", on_both_sides(blas_name(here), blas_name(pytorch))});
+    found.push_back({"blas", sides.words(blas_name(here), blas_name(pytorch))});
     return;
   }
   const auto ours = notebook::openblas_words(here.blas);
   const auto theirs = notebook::openblas_words(pytorch.blas);
   if (has_mkl(here) || ours.empty() || theirs.empty()) return;
   if (release(ours) != release(theirs)) {
-    found.push_back({"blas", "OpenBLAS " + on_both_sides(release(ours), release(theirs))});
+    found.push_back({"blas", "OpenBLAS " + sides.words(release(ours), release(theirs))});
   }
-  add_kernels(found, ours, theirs, best_capability);
+  add_kernels(found, sides, best_capability);
 }
 
 }  // namespace
 
 std::vector<Cause> causes(const Fingerprint& here, const Fingerprint& pytorch,
                           std::string_view best_capability, std::string_view other) {
+  const Sides sides{here, pytorch, other};
   std::vector<Cause> found;
   if (release(here.torch) != release(pytorch.torch)) {
-    found.push_back({"torch", "release " + on_both_sides(release(here.torch), release(pytorch.torch))});
+    found.push_back({"torch", "release " + sides.words(release(here.torch), release(pytorch.torch))});
   }
-  add_build(found, here, pytorch);
-  add_capability(found, here, pytorch, best_capability);
-  add_onednn(found, here, pytorch);
-  add_blas(found, here, pytorch, best_capability);
+  add_build(found, sides);
+  add_capability(found, sides, best_capability);
+  add_onednn(found, sides);
+  add_blas(found, sides, best_capability);
   if (here.threads != pytorch.threads) {
     found.push_back({"threads",
                      "threads of an operation: " +
-                         on_both_sides(std::to_string(here.threads), std::to_string(pytorch.threads)),
+                         sides.words(std::to_string(here.threads), std::to_string(pytorch.threads)),
                      fmt::format("OMP_NUM_THREADS={}", pytorch.threads)});
   }
-  for (auto& cause : found)
-    cause.text = absl::StrReplaceAll(cause.text, {{std::string(in_pytorch), std::string(other)}});
   return found;
 }
 

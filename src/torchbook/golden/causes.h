@@ -18,15 +18,12 @@ struct Cause {
       setting{};  ///< `VARIABLE=value`, which makes this side like PyTorch's; empty if no variable does
 };
 
-/// The name of the other side in the texts of causes.
-inline constexpr std::string_view in_pytorch = "in PyTorch";
-
 /// Returns the differences between the fingerprints `here` and `pytorch` that may change bits:
 /// release, build, CPU capability, oneDNN, BLAS and threads. `best_capability` is the best CPU capability
 /// of this processor. A cause has a setting only if this processor can run it. The texts call the other side
 /// `other`.
 std::vector<Cause> causes(const notebook::Fingerprint& here, const notebook::Fingerprint& pytorch,
-                          std::string_view best_capability, std::string_view other = in_pytorch);
+                          std::string_view best_capability, std::string_view other = "in PyTorch");
 
 /// Returns whether values differ in a cell that does not pass. A cell counts only if its numbers
 /// can be compared: another kernel cannot explain a different shape, dtype or text.

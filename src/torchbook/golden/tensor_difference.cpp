@@ -175,6 +175,16 @@ std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, con
   return std::nullopt;
 }
 
+std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape) {
+  std::vector<std::int64_t> index(shape.size());
+  auto rest = static_cast<std::int64_t>(element);
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    index[i] = rest % shape[i];
+    rest /= shape[i];
+  }
+  return index;
+}
+
 void describe_first(TensorDifference& difference, const Pair& pair, const ElementFormat& format) {
   difference.golden = element_text(pair.golden, pair.size, format);
   difference.actual = element_text(pair.actual, pair.size, format);
@@ -199,16 +209,6 @@ std::optional<Mismatch> record_mismatch(const TensorView& expected, const Tensor
 }
 
 }  // namespace
-
-std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape) {
-  std::vector<std::int64_t> index(shape.size());
-  auto rest = static_cast<std::int64_t>(element);
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    index[i] = rest % shape[i];
-    rest /= shape[i];
-  }
-  return index;
-}
 
 std::optional<TensorDifference> tensor_difference(const TensorView& expected, const TensorView& actual) {
   TensorDifference result;

@@ -38,9 +38,6 @@ struct TensorDifference {
   std::vector<std::int64_t> largest_at{};  ///< the index of the first element with that distance
 };
 
-/// Returns the index of an element, which is given by its place in row-major order.
-std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape);
-
 /// Compares bit for bit. Returns nullopt if dtype, shape and every bit are equal. The ulps of a complex
 /// element are those of the part that is further off.
 std::optional<TensorDifference> tensor_difference(const TensorView& expected, const TensorView& actual);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <tools/part/description.h>
 #include <tools/part/roles.h>
 #include <tools/part/tensor_bits.h>
 #include <tools/site/computing/nodes.h>
@@ -23,12 +24,6 @@ void collect(const Json& argument, std::vector<std::size_t>& operands) {
   } else if (argument.is_object() && argument.contains("tensor")) {
     operands.push_back(argument["tensor"].get<std::size_t>());
   }
-}
-
-/// Returns the position in `@7` or `restored before @7`, or 0 for another text.
-std::size_t cell_in(std::string_view mark) {
-  const auto at = mark.rfind('@');
-  return at == mark.npos ? 0 : position_in(mark.substr(at));
 }
 
 }  // namespace
@@ -215,7 +210,8 @@ std::size_t Nodes::add(Json node, const trace_diff::Made& made) {
 std::size_t Nodes::add(Json node, std::string_view dtype, Json shape, std::uint32_t moment) {
   node["dtype"] = dtype;
   node["shape"] = std::move(shape);
-  if (moment < trace_.operations.size()) node["cell"] = cell_in(flow_.texts[trace_.operations[moment].mark]);
+  if (moment < trace_.operations.size())
+    node["cell"] = trace_diff::cell_in(flow_.texts[trace_.operations[moment].mark]);
   if (const auto since = taken_.since(node, nodes_.size())) node["since"] = *since;
   operands_.push_back(operands_in(node));
   positions_.push_back(node.value("cell", std::size_t{0}));

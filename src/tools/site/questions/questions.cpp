@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <tools/site/questions/places.h>
 #include <tools/site/site.h>
-#include <torchbook/golden/tensor_difference.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 

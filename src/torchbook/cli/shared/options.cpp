@@ -144,7 +144,7 @@ void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains) {
       return accept_of(word) ? "" : fmt::format("{} has no whole number after ulps=, such as ulps=4", word);
     if (word.find(',') != word.npos)
       return fmt::format("{}: only one of {} is taken", word, fmt::join(words, ", "));
-    return std::find(words.begin(), words.end() - 1, word) != words.end() - 1 ? "" : none_of(word, words);
+    return std::find(words.begin(), words.end(), word) != words.end() ? "" : none_of(word, words);
   };
   app.add_option_function<std::string>(
          "--accept", [&options](const std::string& word) { options.accept = *accept_of(word); },

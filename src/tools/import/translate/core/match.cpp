@@ -11,9 +11,8 @@ void match(std::string_view function, const Arguments& arguments, std::span<cons
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto& takes = parameters[i];
-    const bool by_name = takes.name.starts_with('*');
-    const auto name = takes.name.substr(by_name ? 1 : 0);
-    const auto* value = arguments.find(name, by_name ? Arguments::by_name : i);
+    const auto name = takes.bare_name();
+    const auto* value = arguments.find(name, takes.is_by_name() ? Arguments::by_name : i);
     if (value == nullptr && !takes.optional) refuse("{} lacks the argument {}", function, name);
     if (value != nullptr && !takes.fits(value->type))
       refuse("{} takes {} for the argument {}", function, in_words(value->type), name);

@@ -19,6 +19,9 @@ struct Takes {
   bool optional = false;         ///< a call may leave it out
   std::string_view otherwise{};  ///< what C++ gets then: a number or name; empty for nothing
 
+  bool is_by_name() const { return name.starts_with('*'); }
+  /// Returns the name in Python.
+  std::string_view bare_name() const { return name.substr(is_by_name() ? 1 : 0); }
   bool is_floating() const { return !kinds.empty() && kinds[0] == Kind::floating; }
   bool fits(const Type& type) const {
     return kinds.empty() || (is_floating() && type.is_number()) ||

@@ -197,7 +197,7 @@ std::string cpp_type_of_module(const Type& type) {
 }
 
 std::string cpp_type_of_list(const Type& type) {
-  if (type.items.empty()) refuse("nothing that is translated shows what an empty list will hold");
+  if (type.items.empty()) refuse_empty(type);
   if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or what a dict shows");
   const auto* const container = is_tuple_of_any_size(type) ? "torchbook::Tuple"
                                 : type.is(Sequence::set)   ? "std::set"
@@ -226,14 +226,11 @@ std::string cpp_type(const Type& type) {
   if (type.is(Kind::tensor)) return type.is(Leaf::shown) ? "torchbook::Parameter" : "Tensor";
   if (type.is(Kind::module)) return cpp_type_of_module(type);
   if (type.is(Kind::list)) return cpp_type_of_list(type);
-  if ((type.is(Kind::deque) || type.is(Kind::counter)) && type.items.empty())
-    refuse("nothing that is translated shows what an empty {} will hold",
-           type.is(Kind::deque) ? "deque" : "Counter");
+  if (is_empty(type)) refuse_empty(type);
   const bool named = type.is(Kind::optimizer) || is_object(type) || type.is(Kind::record);
   if (named || is_function_of_torch(type)) return type.name();
   if (type.is(Kind::function)) refuse("a variable cannot hold a function of the notebook");
   if (!type.is(Kind::dict)) refuse("a variable cannot hold {}", in_words(type));
-  if (type.items.empty()) refuse("nothing that is translated shows what an empty dict will hold");
   return fmt::format("torchbook::Dict<{}, {}>", cpp_type(type.items[0]), cpp_type(type.items[1]));
 }
 
@@ -293,6 +290,11 @@ std::string in_words(const Type& type) {
   if (type.is(types::Sequence::nested))
     return "a list of tolist() whose depth or kind of numbers is not known";
   return std::string(words.at(type.kind()));
+}
+
+void refuse_empty(const Type& type) {
+  const auto kind = in_words(type);
+  refuse("nothing that is translated shows what an empty {} will hold", kind.substr(kind.find(' ') + 1));
 }
 
 }  // namespace torchbook::translate

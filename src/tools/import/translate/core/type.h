@@ -353,4 +353,7 @@ std::string cpp_parameter(const Type& type);
 /// Returns words for a value of the type, for messages: `a tensor`.
 std::string in_words(const Type& type);
 
+/// Refuses a list, dict, deque or counter whose items are not known yet.
+[[noreturn]] void refuse_empty(const Type& type);
+
 }  // namespace torchbook::translate

@@ -328,12 +328,11 @@ static Value array_of_steps(Builder& b, const Given& given) {
   const auto [start, stop, step, dtype] = given.as<4>();
   const auto is_int = [](const Value* each) { return each == nullptr || each->is(Kind::integer); };
   if (dtype != nullptr || (is_int(start) && is_int(stop) && is_int(step))) return made_array(b, given);
-  const auto code = [&](const Value* value, const char* otherwise) {
-    return value == nullptr ? cpp::number(otherwise) : converted(b, "float", *value).expr;
-  };
+  const auto first = given.code(b, 0);
+  const bool from_zero = stop == nullptr;
   return value_of(floats_in_array, cpp::call("torchbook::np::arange",
-                                             {code(stop == nullptr ? nullptr : start, "0.0"),
-                                              code(stop == nullptr ? start : stop, ""), code(step, "1.0")}));
+                                             {from_zero ? cpp::number("0.0") : first,
+                                              from_zero ? first : given.code(b, 1), given.code(b, 2)}));
 }
 
 static const Takes dtype_of_array{"dtype", {}, true};
@@ -349,7 +348,7 @@ static const std::vector<Row> functions_of_numpy = {
     {"arange",
      {{"start", {Kind::floating}},
       {"stop", {Kind::floating}, true},
-      {"step", {Kind::floating}, true},
+      {"step", {Kind::floating}, true, "1.0"},
       dtype_of_array},
      array_of_steps},
     {"array", {{"object"}, dtype_of_array}, array_from},

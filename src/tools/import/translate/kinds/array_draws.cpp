@@ -5,7 +5,6 @@
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/array_draws.h>
-#include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/random.h>
 #include <tools/import/translate/rows/row.h>
 
@@ -53,12 +52,9 @@ static Value draw_of_size(Builder& /*b*/, const Given& given) {
 /// `np.random.normal(0, 1, size=3)`, `np.random.uniform()`
 static Value draw_of_floats(Builder& b, const Given& given) {
   const auto [first, second, size] = given.as<3>();
-  const auto code = [&](const Value* value, const char* otherwise) {
-    return value == nullptr ? cpp::number(otherwise) : converted(b, "float", *value).expr;
-  };
   auto order = std::vector{first, second};
   if (size != nullptr) order.push_back(size);
-  return drawn_array(given.name, Kind::floating, {code(first, "0.0"), code(second, "1.0")}, sizes_in(size),
+  return drawn_array(given.name, Kind::floating, {given.code(b, 0), given.code(b, 1)}, sizes_in(size),
                      given.arguments.order_of(order));
 }
 
@@ -93,10 +89,10 @@ static const std::vector<Row> draws_of_numpy = {
     {"rand randn", {}, draw_by_sizes},
     {"random random_sample standard_normal", {{"size", {}, true}}, draw_of_size},
     {"normal",
-     {{"loc", {Kind::floating}, true}, {"scale", {Kind::floating}, true}, {"size", {}, true}},
+     {{"loc", {Kind::floating}, true, "0.0"}, {"scale", {Kind::floating}, true, "1.0"}, {"size", {}, true}},
      draw_of_floats},
     {"uniform",
-     {{"low", {Kind::floating}, true}, {"high", {Kind::floating}, true}, {"size", {}, true}},
+     {{"low", {Kind::floating}, true, "0.0"}, {"high", {Kind::floating}, true, "1.0"}, {"size", {}, true}},
      draw_of_floats},
     {"randint",
      {{"low", {Kind::integer}}, {"high", {Kind::integer}, true}, {"size", {}, true}},

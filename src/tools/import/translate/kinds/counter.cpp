@@ -51,8 +51,7 @@ static Value key_of(Builder& b, const Value& counter, const Node& slice) {
   if (counter.type.items.empty()) {
     const auto* variable =
         counter.expr.is(cpp::Kind::name) ? b.scope().with_code(counter.expr.text()) : nullptr;
-    if (variable != nullptr) b.facts->becomes(variable->definition, counter_type(key.type));
-    cpp_type(counter.type);  // refuses it
+    learn_items(b, variable, counter.type, counter_type(key.type));
   }
   if (!(counter.type.items[0] == key.type)) refuse("a Counter is asked for {}", in_words(key.type));
   return key;

@@ -14,8 +14,9 @@ Value dict_of_counter(const Value& counter);
 /// `counts.most_common(3)`
 Value counter_method(Builder& b, const Value& counter, std::string_view name, const Arguments& arguments);
 
-/// `counts["a"]`, which is 0 for what was not counted
+/// `counts["a"] = 2`
 void assign_counter_item(Builder& b, const Value& counter, const Node& target, const Value& value);
+/// `counts["a"]`, which is 0 for what was not counted
 Value counter_item(Builder& b, const Value& counter, const Node& slice);
 Value counter_rows(Builder& b, const Value& counter);
 Value counter_contains(Builder& b, const Value& counter, const Value& value);

@@ -4,6 +4,7 @@
 #include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/subscripts.h>
 #include <tools/import/translate/kinds/deque.h>
+#include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/rows/row.h>
 
@@ -24,12 +25,9 @@ Type deque_type(const Type& item) {
 }
 
 /// Refuses an item of another type, and notes what a deque holds that was empty until now.
-void learn_item(Builder& b, const Value& deque, const Type& item) {
+void refuse_other_item(Builder& b, const Value& deque, const Type& item) {
   const auto* variable = deque.expr.is(cpp::Kind::name) ? b.scope().with_code(deque.expr.text()) : nullptr;
-  if (deque.type.items.empty()) {
-    if (variable != nullptr) b.facts->becomes(variable->definition, deque_type(item));
-    refuse("nothing that is translated shows what an empty deque will hold");
-  }
+  if (deque.type.items.empty()) learn_items(b, variable, deque.type, deque_type(item));
   const auto& held = deque.type.items[0];
   if (held != item && !(held.is(Kind::scalar) && item.is_number()))
     refuse("a deque holds values of different types; a tuple may");
@@ -59,7 +57,7 @@ Value deque_of(Builder& b, const Arguments& arguments) {
 /// `queue.append(x)`, `queue.appendleft(x)`
 static Value add_to_deque(Builder& b, const Given& given) {
   const auto [deque, item] = given.as<2>();
-  learn_item(b, *deque, item->type);
+  refuse_other_item(b, *deque, item->type);
   return value_of(Kind::none,
                   cpp::method(deque->expr, given.name, {item->expr}).with(cpp::writes(cpp::Place::contents)));
 }

@@ -113,10 +113,7 @@ Value dict_item(Builder& b, const Value& dict, const Node& slice) {
 void assign_dict_item(Builder& b, const Value& dict, const Node& target, const Value& value) {
   const auto key = expression(b, target.slice());
   const auto* variable = variable_of_list(b, dict);
-  if (dict.type.items.empty()) {
-    b.facts->becomes(variable->definition, dict_of(key.type, value.type));
-    refuse("nothing that is translated shows what an empty dict will hold");
-  }
+  if (dict.type.items.empty()) learn_items(b, variable, dict.type, dict_of(key.type, value.type));
   if (dict.type.items[0] == key.type && dict.type.items[1].is_number() && value.type.is_number() &&
       dict.type.items[1] != value.type)
     b.facts->becomes(variable->definition, dict_type(key.type, Kind::scalar));
@@ -144,10 +141,7 @@ static Value update_dict(Builder& b, const Given& given) {
   const auto* variable = variable_of_list(b, *dict);
   if (!other->is(Kind::dict) || other->type.items.empty())
     refuse("a dict is updated with {}", in_words(other->type));
-  if (dict->type.items.empty()) {
-    b.facts->becomes(variable->definition, other->type);
-    refuse("nothing that is translated shows what an empty dict will hold");
-  }
+  if (dict->type.items.empty()) learn_items(b, variable, dict->type, other->type);
   if (!(dict->type == other->type)) refuse("a dict holds values of different types");
   note_numbers(b, *variable, other->type);
   return value_of(Kind::none, cpp::method(dict->expr, "update", {other->expr}));

@@ -60,6 +60,11 @@ const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
   return variable;
 }
 
+void learn_items(Builder& b, const Variable* variable, const Type& empty, const Type& held) {
+  if (variable != nullptr) b.facts->becomes(variable->definition, held);
+  refuse_empty(empty);
+}
+
 const Variable* variable_of_list(Builder& b, const Value& list) {
   auto* made = b.frame->of_class;
   const bool may = made != nullptr && (made->is_module || made->is_shared || b.frame->is_constructor);
@@ -79,10 +84,7 @@ const Variable* variable_of_list(Builder& b, const Value& list) {
 /// was empty until now.
 static void refuse_other_items(Builder& b, const Value& list, const Type& item) {
   const auto* variable = variable_of_list(b, list);
-  if (list.type.items.empty()) {
-    b.facts->becomes(variable->definition, holding(*variable, item));
-    refuse("nothing that is translated shows what an empty list will hold");
-  }
+  if (list.type.items.empty()) learn_items(b, variable, list.type, holding(*variable, item));
   const auto& held = list.type.items[0];
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
   if (modules && held != item && !is_any_module(held))

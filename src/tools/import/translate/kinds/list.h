@@ -9,6 +9,10 @@ namespace torchbook::translate {
 /// that is an element, a loop's variable or an argument is a copy or constant.
 const Variable* refuse_unless_changeable(Builder& b, const Value& list);
 
+/// Notes what a container will hold that is empty until now, and refuses it. Its cell is looked at again
+/// then. `variable` is nullptr if none holds it.
+[[noreturn]] void learn_items(Builder& b, const Variable* variable, const Type& empty, const Type& held);
+
 /// Returns the variable of a list, which may also be a member of the class that is being translated.
 const Variable* variable_of_list(Builder& b, const Value& list);
 

@@ -97,13 +97,13 @@ static Value call_by_names(Builder& b, std::string_view operation, std::string_v
                            bool pairs = false) {
   Arguments all;
   for (std::size_t i = 0; i < given.values.size(); ++i) {
-    const auto& [name, kinds, optional, otherwise] = given.parameters[i];
-    auto value = given.values[i] == nullptr ? default_of(otherwise) : *given.values[i];
+    const auto& takes = given.parameters[i];
+    auto value = given.values[i] == nullptr ? default_of(takes.otherwise) : *given.values[i];
     if (pairs && value.is(Kind::integer)) {
       if (value.acts()) refuse("{} computes a size where it is called", given.whole);
       value = twice(value);
     }
-    all.named.emplace_back(i == 0 ? first : name.substr(name.starts_with('*') ? 1 : 0), std::move(value));
+    all.named.emplace_back(i == 0 ? first : takes.bare_name(), std::move(value));
   }
   return call_operator(b, operation, all);
 }

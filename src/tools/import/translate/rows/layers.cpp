@@ -2,7 +2,6 @@
 #include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/syntax/syntax.h>
 #include <torch/version.h>
-#include <torchbook/runtime/strings.h>
 
 #include <algorithm>
 #include <map>
@@ -102,6 +101,15 @@ cpp::Expr argument_code(const Value& value, std::string_view name) {
   return value.expr;
 }
 
+std::vector<std::string_view> words_of(std::string_view names) {
+  std::vector<std::string_view> words;
+  while (!names.empty()) {
+    words.push_back(names.substr(0, names.find(' ')));
+    names.remove_prefix(std::min(names.size(), words.back().size() + 1));
+  }
+  return words;
+}
+
 const Layer* find(const std::vector<Layer>& all, std::string_view name) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
@@ -118,16 +126,11 @@ std::string Layer::type() const {
 
 std::vector<Takes> Layer::parameters(std::vector<Takes> before) const {
   auto all = std::move(before);
-  for (auto names : {first, others}) {
-    const bool may_lack = names.data() == others.data();
-    while (!names.empty()) {
-      const auto marked = names.substr(0, names.find(' '));
-      names.remove_prefix(std::min(names.size(), marked.size() + 1));
-      const bool optional = marked.ends_with('?');
-      all.push_back(
-          {.name = marked.substr(0, marked.size() - (optional ? 1 : 0)), .optional = optional || may_lack});
-    }
+  for (const auto marked : words_of(first)) {
+    const bool optional = marked.ends_with('?');
+    all.push_back({.name = marked.substr(0, marked.size() - (optional ? 1 : 0)), .optional = optional});
   }
+  for (const auto name : words_of(others)) all.push_back({.name = name, .optional = true});
   return all;
 }
 
@@ -221,14 +224,14 @@ std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_vie
   std::vector<cpp::Expr> first;
   std::vector<std::pair<std::string, cpp::Expr>> others;
   const auto parameters = layer.parameters();
-  const auto firsts = layer.first.empty() ? 0 : 1 + std::count(layer.first.begin(), layer.first.end(), ' ');
+  const auto firsts = words_of(layer.first).size();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto* value = given[skipped + i];
     if (value == nullptr) continue;
-    const auto name = parameters[i].name.substr(parameters[i].name.starts_with('*') ? 1 : 0);
+    const auto name = parameters[i].bare_name();
     const auto code = argument_code(*value, name);
-    if (std::cmp_less(i, firsts)) first.push_back(code);
-    if (!std::cmp_less(i, firsts)) others.emplace_back(name, code);
+    if (i < firsts) first.push_back(code);
+    if (i >= firsts) others.emplace_back(name, code);
   }
   std::size_t acting = 0;
   for (const auto& each : first) acting += each.acts() ? 1 : 0;

@@ -15,6 +15,15 @@ cpp::Expr code_for(Builder& b, const Takes& takes, const Value* value) {
   return takes.is_floating() ? converted(b, "float", *value).expr : value->expr;
 }
 
+/// Whether a word is one of several with a space between.
+bool has_word(std::string_view words, std::string_view word) {
+  for (auto at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+  }
+  return false;
+}
+
 /// Returns the code of a row with these arguments.
 cpp::Expr call_of_code(const std::string& code, std::vector<cpp::Expr> arguments) {
   if (!code.starts_with('.')) return cpp::call(code, std::move(arguments));
@@ -26,11 +35,13 @@ cpp::Expr call_of_code(const std::string& code, std::vector<cpp::Expr> arguments
 }  // namespace
 
 const Row* row_named(const std::vector<Row>& rows, std::string_view name) {
-  const auto wanted = fmt::format(" {} ", name);
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-    return fmt::format(" {} ", row.names).find(wanted) != std::string::npos;
-  });
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return has_word(row.names, name); });
   return found == rows.end() ? nullptr : &*found;
+}
+
+cpp::Expr Given::code(Builder& b, std::size_t place) const {
+  return code_for(b, parameters[place], values[place]);
 }
 
 Value call_row(Builder& b, const Row& row, std::string_view name, std::string_view whole,
@@ -48,7 +59,7 @@ Value call_row(Builder& b, const Row& row, std::string_view name, std::string_vi
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] == nullptr && row.parameters[i].otherwise.empty()) given.refuse_form();
     const bool text = code.starts_with('.') && i == 0 && values[i]->is(Kind::string);
-    codes.push_back(text ? as_string(*values[i]) : code_for(b, row.parameters[i], values[i]));
+    codes.push_back(text ? as_string(*values[i]) : given.code(b, i));
   }
   const auto call = call_of_code(fmt::format(fmt::runtime(code), name), std::move(codes));
   const auto result = row.result_of == nullptr ? row.result : row.result_of(values[0]->type);

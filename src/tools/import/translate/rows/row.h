@@ -21,6 +21,8 @@ struct Given {
     std::copy_n(values.begin(), count, all.begin());
     return all;
   }
+  /// Returns an argument in C++, or the value of a parameter that is left out.
+  cpp::Expr code(Builder& b, std::size_t place) const;
   [[noreturn]] void refuse_form() const { refuse("{} is called in a form that is not translated", whole); }
 };
 

@@ -97,12 +97,11 @@ void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
   whole.insert(whole.end(), body.begin(), body.end());
   whole.insert(whole.end(), head.last.begin(), head.last.end());
   const auto effects = cpp::effects_of(whole);
-  const auto* over_each = std::get_if<cpp::Each>(&head.loop);
-  const auto* counts = std::get_if<cpp::Count>(&head.loop);
-  const bool idle =
-      (over_each != nullptr && !over_each->over.acts()) || (counts != nullptr && !counts->end.acts());
-  if (whole.empty() && idle) return;  // all that it did was to draw a picture
-  if (auto* const count = std::get_if<cpp::Count>(&head.loop)) {
+  const auto* each = std::get_if<cpp::Each>(&head.loop);
+  auto* const count = std::get_if<cpp::Count>(&head.loop);
+  const auto* over = each != nullptr ? &each->over : count != nullptr ? &count->end : nullptr;
+  if (whole.empty() && over != nullptr && !over->acts()) return;  // all that it did was to draw a picture
+  if (count != nullptr) {
     auto assigned = cpp::assigned_in(whole);
     assigned.insert(count->name);
     const auto read = cpp::mentioned_in(count->end);
@@ -111,8 +110,8 @@ void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
     if (head.may_hold && (changes || count->end.acts() || conflict(effects, count->end.effects())))
       count->held = b.scope().fresh("end");
   }
-  if (const auto* each = std::get_if<cpp::Each>(&head.loop)) head.through.push_back(each->over);
-  for (const auto& over : head.through) refuse_changes_of(b, over, effects);
+  if (each != nullptr) head.through.push_back(each->over);
+  for (const auto& through : head.through) refuse_changes_of(b, through, effects);
   std::visit([&b](auto& loop) { b.emit(std::move(loop)); }, head.loop);
 }
 
