@@ -20,6 +20,7 @@ B, C = 4, 64
 LENGTHS = [2 ** power for power in range(3, 14)]
 NAMES = {"loop": "a mean for each t", "product": "a product with a triangle", "softmax": "a masked softmax",
          "running sum": "a running sum", "copy": "a copy of x"}
+SECONDS = {"loop": 1e-5, "running sum": 1e-7, "copy": 1e-7}  # about, for a row; a matrix takes longer the more it has
 COLOURS = {"loop": "#c0392b", "product": "#2471a3", "softmax": "#7d3c98", "running sum": "#1e8449", "copy": "#7f8c8d"}
 
 
@@ -76,8 +77,7 @@ def measured(program, most):
         for length in LENGTHS:
             if length > most:
                 continue
-            work = B * length * (50e-6 if way == "loop" else length * 1e-9)
-            rounds = max(2, min(50, int(0.3 / work)))
+            rounds = max(3, min(50, int(0.5 / (B * length * SECONDS.get(way, length * 1e-9)))))
             one, other = in_cpp(program, way, length, rounds), in_python(way, length, rounds)
             if one[1] != other[1]:
                 sys.exit(f"averaging.py: {way} at T = {length}: C++ sums up to {one[1]}, Python to {other[1]}")

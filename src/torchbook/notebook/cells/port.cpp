@@ -202,7 +202,8 @@ class Reader {
   bool begins_statement(std::size_t at) const {
     const std::string_view code = function_.code;
     for (;;) {
-      const auto last = code.find_last_not_of(blanks, at - 1);
+      const auto last = at == 0 ? code.npos : code.find_last_not_of(blanks, at - 1);
+      if (last == code.npos) return false;
       const auto line = code.rfind('\n', last) + 1;  // npos + 1 is 0
       if (!stripped(code.substr(line, last - line)).starts_with('#'))
         return code[last] == ';' || code[last] == '{' || code[last] == '}';
