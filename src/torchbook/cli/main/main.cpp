@@ -9,6 +9,6 @@ int main(int argc, char** argv) {
   const std::string name(torchbook::notebook::program_name());
   const auto notebooks = torchbook::notebook::linked_notebooks();
   const bool several = notebooks.size() != 1 || notebooks.front().slug != name;
-  torchbook::cli::end_program(
-      torchbook::cli::notebooks_main({.name = name, .path = argv[0], .several = several}, argc, argv));
+  torchbook::cli::end_program(torchbook::cli::notebooks_main(
+      {.name = name, .path = argv[0], .several = several}, torchbook::cli::commands(), argc, argv));
 }

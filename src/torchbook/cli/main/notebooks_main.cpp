@@ -1,6 +1,5 @@
 // The main function of programs with notebooks: adds their commands.
 #include <fmt/format.h>
-#include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/main/notebooks_main.h>
 #include <torchbook/cli/shared/command_line.h>
 #include <torchbook/cli/shared/main.h>
@@ -53,22 +52,24 @@ void add_help(CLI::App& app, Work& work) {
   });
 }
 
-void add_commands(CLI::App& app, const Program& program, Work& work) {
+using Commands = std::span<AddCommand* const>;
+
+void add_commands(CLI::App& app, const Program& program, Commands commands, Work& work) {
   app.description(
       "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
       "Without arguments: check every notebook, and show what fails and the summary.");
   add_check_without_command(app, program, work);
   app.require_subcommand(0, 1);
-  for (auto* const add : commands()) add(app, program, work);
+  for (auto* const add : commands) add(app, program, work);
   add_tools(app, program, work);
   if (program.name == torchbook_program) add_script_commands(app);
   add_help(app, work);
 }
 
 /// Adds all options and commands of a program.
-void prepare(CLI::App& app, const Program& program, Work& work) {
+void prepare(CLI::App& app, const Program& program, Commands commands, Work& work) {
   if (program.several) {
-    add_commands(app, program, work);
+    add_commands(app, program, commands, work);
   } else {
     app.description(
         "Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
@@ -78,11 +79,14 @@ void prepare(CLI::App& app, const Program& program, Work& work) {
 
 }  // namespace
 
-int notebooks_main(const Program& program, int argc, const char* const* argv) {
+int notebooks_main(const Program& program, Commands commands, int argc, const char* const* argv) {
   return guarded(program, [&] {
     if (program.several && argc > 1)
       run_tool_if_asked(program, {argv + 1, static_cast<std::size_t>(argc - 1)});
-    return do_as_asked(program, prepare, argc, argv);
+    const Prepare prepare_program = [commands](CLI::App& app, const Program& own, Work& work) {
+      prepare(app, own, commands, work);
+    };
+    return do_as_asked(program, prepare_program, argc, argv);
   });
 }
 
