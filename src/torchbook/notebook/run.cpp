@@ -100,6 +100,8 @@ Transcript run(const PortedNotebook& notebook, const std::optional<std::set<std:
                RunTrace* trace) {
   const FreshState fresh;
   const pyrepr::PythonOperators operators;
+  const std::string slug(notebook.slug);
+  running_slug = slug.c_str();
   NotebookRun one(notebook.table, positions, trace, notebook.carried_file);
   const auto error = error_of([&] {
     notebook.define(one);

@@ -20,13 +20,33 @@ std::atomic<const char*> folder_to_remove = nullptr;
 std::atomic<int> undisturbed = 0;  // how many Undisturbed there are
 std::atomic<int> delayed = 0;      // a signal that came
 
-/// Says which cell was running, because it may be in an endless loop.
-void name_running_cell() {
+/// Returns what a signal that ends a program by itself means, or nullptr for other signals.
+const char* fault_of(int signal) {
+  switch (signal) {
+    case SIGILL:
+      return "signal 4, an instruction that this processor does not have: ";
+    case SIGABRT:
+      return "signal 6, abort: ";
+    case SIGBUS:
+      return "signal 7, memory that does not exist: ";
+    case SIGFPE:
+      return "signal 8, an integer divided by 0: ";
+    case SIGSEGV:
+      return "signal 11, memory of nobody: ";
+    default:
+      return nullptr;
+  }
+}
+
+/// Says which cell was running, because it may be in an endless loop, or break LibTorch.
+void name_running_cell(const char* fault) {
   const std::size_t position = notebook::running_position;
   if (position == 0) return;
-  char text[64];
-  const int size = std::snprintf(text, sizeof text, "%s%zu\n", running_cell.data(), position);
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, static_cast<std::size_t>(size));
+  char text[256];
+  const int size = std::snprintf(text, sizeof text, "%s: %s%s%zu\n", notebook::running_slug.load(),
+                                 fault == nullptr ? "" : fault, running_cell.data(), position);
+  const auto length = std::min(static_cast<std::size_t>(size), sizeof text - 1);
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, length);
 }
 
 /// Removes a folder by another program, because a signal handler may not open folders.
@@ -40,9 +60,10 @@ void remove_folder(const char* folder) {
 }
 
 void clean_up(int signal) {
+  const char* const fault = fault_of(signal);
   delayed = signal;
-  if (undisturbed > 0) return;
-  if (signal == SIGTERM) name_running_cell();
+  if (undisturbed > 0 && fault == nullptr) return;
+  if (signal == SIGTERM || fault != nullptr) name_running_cell(fault);
   if (const char* file = file_to_remove) ::unlink(file);
   int status = 0;
   if (const pid_t group = group_to_end; group != 0) end_group(group, rest, status);
@@ -61,6 +82,16 @@ void clean_up_on_signals() {
     struct sigaction now {};
     ::sigaction(signal, nullptr, &now);
     if (now.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+  }
+  // A stack that is full has no room for the handler.
+  static char stack[1U << 16U];
+  const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
+  ::sigaltstack(&other, nullptr);
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  for (const int signal : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV}) {
+    struct sigaction now {};
+    ::sigaction(signal, nullptr, &now);
+    if (now.sa_handler == SIG_DFL) ::sigaction(signal, &action, nullptr);  // sanitizers have their own
   }
 }
 

@@ -8,12 +8,13 @@
 
 namespace torchbook::cli {
 
-/// The message on stderr, followed by the cell's position, if SIGTERM ends a program while a cell
-/// runs.
+/// The message on stderr, between the notebook's slug and the cell's position, if SIGTERM or a fault such as
+/// an illegal instruction ends a program while a cell runs.
 inline constexpr std::string_view running_cell = "ended while it ran cell @";
 
-/// Makes SIGINT, SIGTERM and SIGHUP end the process group and remove the file and the folder that the
-/// functions below name, before they end the program as usual. An ignored signal stays ignored.
+/// Makes SIGINT, SIGTERM, SIGHUP and the signals of faults end the process group and remove the file and the
+/// folder that the functions below name, before they end the program as usual. An ignored signal stays
+/// ignored.
 void clean_up_on_signals();
 
 /// Names the process group that a signal ends; 0: none.
