@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <string>
 
 namespace torchbook::golden {
 namespace {
@@ -64,6 +65,34 @@ TEST(FloatText, IsTheShortestThatReadsBack) {
   EXPECT_EQ(float_text(0x7FC00001, single), "nan (0x7fc00001)");
   EXPECT_EQ(float_text(0x7E00, half), "nan (0x7e00)");
   EXPECT_EQ(float_text(0x3C01, half), "1.0009766");
+}
+
+TEST(ElementText, OfEveryDtypeReadsItsBytesAndNoMore) {
+  const struct {
+    const char* dtype;
+    std::size_t bytes;
+    const char* text;  // of an element of which every bit is set
+  } table[] = {{"torch.bool", 1, "True"},
+               {"torch.int8", 1, "-1"},
+               {"torch.int16", 2, "-1"},
+               {"torch.int32", 4, "-1"},
+               {"torch.int64", 8, "-1"},
+               {"torch.uint8", 1, "255"},
+               {"torch.uint16", 2, "65535"},
+               {"torch.uint32", 4, "4294967295"},
+               {"torch.uint64", 8, "18446744073709551615"},
+               {"torch.float16", 2, "nan (0xffff)"},
+               {"torch.bfloat16", 2, "nan (0xffff)"},
+               {"torch.float32", 4, "nan (0xffffffff)"},
+               {"torch.float64", 8, "nan (0xffffffffffffffff)"},
+               {"torch.complex32", 4, "nan (0xffff)+nan (0xffff)j"},
+               {"torch.complex64", 8, "nan (0xffffffff)+nan (0xffffffff)j"},
+               {"torch.complex128", 16, "nan (0xffffffffffffffff)+nan (0xffffffffffffffff)j"},
+               {"torch.quint8", 3, "0xffffff"}};
+  for (const auto& row : table) {
+    const auto memory = std::string(row.bytes, '\xff') + std::string(8, '\0');
+    EXPECT_EQ(element_text(memory.data(), row.bytes, element_format(row.dtype)), row.text) << row.dtype;
+  }
 }
 
 }  // namespace

@@ -144,6 +144,12 @@ TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
   EXPECT_EQ(off.elements[0].tensor, 1U);
   EXPECT_EQ(off.elements[0].values.golden, "1.");
   EXPECT_FALSE(off.elements[0].values.ulps);
+  // A number outside of tensors may be any of the recorded ones, or none.
+  const auto number = judged(ran("loss 0.25\n", std::nullopt, {scalar(0.25F)}),
+                             golden("loss 0.50\n", std::nullopt, {{scalar(0.5F)}}));
+  ASSERT_EQ(number.elements.size(), 1U);
+  EXPECT_EQ(number.elements[0].values.golden, "0.50");
+  EXPECT_FALSE(number.elements[0].values.ulps);
 }
 
 TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {

@@ -200,6 +200,39 @@ TEST(Verdict, AGoldenThatIsNotTheNotebooksIsAnError) {
   EXPECT_EQ(error_of(other), "cell @1 is In [9] here, but In [4] in the notebook sample");
   other.cells.clear();
   EXPECT_EQ(error_of(other), "it ends before cell @1 In [4], which the notebook sample has");
+  other = golden("", std::nullopt);
+  other.cells.push_back({.position = 2, .label = "5", .out = "", .result = std::nullopt, .line = 7});
+  EXPECT_EQ(error_of(other), "7: here is cell @2 In [5], but the notebook sample has no further cell");
+}
+
+TEST(Passes, AVerdictThatIsAccepted) {
+  for (const auto accept : {Accept::equal, Accept::printed, Accept::ulps, Accept::explained}) {
+    EXPECT_TRUE(passes({.verdict = Verdict::equal}, accept));
+    EXPECT_TRUE(passes({.verdict = Verdict::no_output}, accept));
+    EXPECT_EQ(passes({.verdict = Verdict::equal_as_printed}, accept), accept == Accept::printed);
+    EXPECT_FALSE(passes({.verdict = Verdict::different}, accept));
+    EXPECT_FALSE(passes({.verdict = Verdict::threw}, accept));
+  }
+}
+
+TEST(Passes, AnyVerdictIfOnlyValuesDifferByTheUlpsThatAreAccepted) {
+  const auto differing = [](const TensorDifference& second) {
+    return Judgement{.verdict = Verdict::different,
+                     .elements = {{.where = "stdout", .values = {.largest_ulps = 1}},
+                                  {.where = "stdout", .values = second}}};
+  };
+  const auto two = differing({.largest_ulps = 2});
+  EXPECT_TRUE(passes(two, {Accept::ulps, 2}));
+  EXPECT_FALSE(passes(two, {Accept::ulps, 1}));
+  EXPECT_FALSE(passes(two, Accept::printed));
+  const auto nan = differing({.without_ulps = 1, .largest_ulps = 2});
+  const auto whole = differing({.without_ulps = 1});
+  const auto shape = differing({.mismatch = Mismatch{.actual = "shape (1,)", .golden = "(2,)"}});
+  Accept explained = Accept::explained;
+  explained.is_explained = true;
+  for (const auto& one : {nan, whole, shape}) EXPECT_FALSE(passes(one, {Accept::ulps, 2}));
+  for (const auto& one : {two, nan, whole}) EXPECT_TRUE(passes(one, explained));
+  EXPECT_FALSE(passes(shape, explained));
 }
 
 template <class T>

@@ -79,6 +79,7 @@ TEST(FirstValue, IsThatWhichDoesNotAgree) {
   EXPECT_EQ(first("tensor([1, ..., 4, 8])", "tensor([1, ..., 6, 8])"), "1:[-2] 4 6 2 0.5");
   EXPECT_EQ(first("tensor(0.)", "tensor(1.)"), "1:[] 0. 1. 1 inf");
   EXPECT_EQ(first("tensor(nan)", "tensor(1.)"), "1:[] nan 1. nan nan");
+  EXPECT_EQ(first("tensor([1, 2", "tensor([1, 3])"), "1:[1] 2 3 1 0.5");  // one has no shape
 }
 
 TEST(FirstValue, IsNoneWhereTheTextsPartBefore) {
@@ -115,6 +116,9 @@ TEST(FirstValue, IsTheKindBeforeTheDigits) {
   EXPECT_EQ(first("tensor([[1.], [2.]])", "2.5"),
             "0: 2.5 is a float here, a tensor of shape (2, 1) in the golden");
   EXPECT_EQ(first("1.0", "None"), "0: None here, 1.0 a float in the golden");
+  EXPECT_EQ(first("1+2j", "None"), "0: None here, 1 part of a complex number in the golden");
+  EXPECT_EQ(first("[2j]", "[3]"), "0: 3 is an int here, 2 part of a complex number in the golden");
+  EXPECT_EQ(first("2 j", "None"), "0: None here, 2 an int in the golden");
   EXPECT_EQ(first("None", "tensor([1"), "0: a tensor here, None in the golden");
   EXPECT_EQ(first("tensor([1, 2])", "[1, 2]"), "0: a list here, a tensor of shape (2,) in the golden");
   EXPECT_EQ(first("x=(1, 2)", "x=[1, 2]"), "0: a list here, a tuple in the golden");

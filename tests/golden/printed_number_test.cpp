@@ -79,6 +79,13 @@ TEST(Distance, IsThatOfTheDigits) {
   EXPECT_TRUE(std::isnan(distance("nan", "1.5")));
 }
 
+TEST(HalfUnit, IsThatOfTheLastPlace) {
+  const auto half_unit = [](const char* text) { return PrintedNumber(text).half_unit(); };
+  EXPECT_EQ(half_unit("0.12"), 0.005);
+  EXPECT_EQ(half_unit("-1.20e+03"), 5.0);
+  for (const char* exact : {"3", "3.", "inf", "nan"}) EXPECT_EQ(half_unit(exact), 0.0) << exact;
+}
+
 TEST(Value, IsTheNearestDouble) {
   EXPECT_EQ(PrintedNumber("-1.2346e-01").value(), -0.12346);
   EXPECT_EQ(PrintedNumber("+2.").value(), 2.0);

@@ -24,7 +24,10 @@ using test::tensor;
 std::string told(const notebook::RecordedTensor& golden, const notebook::RecordedTensor& actual) {
   const auto found = tensor_difference(golden, actual);
   if (!found) return "nothing";
-  if (found->mismatch) return found->mismatch->actual + " here, " + found->mismatch->golden + " expected";
+  if (found->mismatch) {
+    EXPECT_TRUE(found->elements == 0 && found->differing == 0 && found->golden.empty() && !found->ulps);
+    return found->mismatch->actual + " here, " + found->mismatch->golden + " expected";
+  }
   const auto number = [](const auto& value) -> std::string {
     if (!value) return "-";
     return *value != *value ? "nan" : fmt::format("{}", *value);  // with either sign
@@ -67,6 +70,7 @@ TEST(TensorDifference, OfALargeTensorIsThatOfAllItsElements) {
   const auto words = told(golden, tensor<float>("torch.float32", {50, 100}, others));
   EXPECT_TRUE(words.starts_with("[15,0] 1.0 1.0000002 ")) << words;
   EXPECT_TRUE(words.ends_with(" ulps 2; 5 of 5000, 9 at [20,47]")) << words;
+  EXPECT_EQ(tensor_difference(golden, tensor<float>("torch.float32", {50, 100}, others))->without_ulps, 1U);
   others[2049] = -1;
   EXPECT_TRUE(told(golden, tensor<float>("torch.float32", {50, 100}, others))
                   .ends_with("; 6 of 5000, 2130706432 at [20,49]"));

@@ -40,6 +40,8 @@ TEST(ColourScale, OfOneSignGoesFromTheSmallestToTheLargest) {
   EXPECT_EQ(one.lowest(), 2);
   EXPECT_EQ(one.highest(), 5);
   EXPECT_EQ(scale({-5, -2}).colour(-5), lightest);
+  EXPECT_FALSE(scale({0, 4}).diverges());
+  EXPECT_FALSE(scale({-4, 0}).diverges());
 }
 
 TEST(ColourScale, OfTwoSignsGoesAroundZero) {
@@ -49,6 +51,7 @@ TEST(ColourScale, OfTwoSignsGoesAroundZero) {
   EXPECT_EQ(both.highest(), 4);
   EXPECT_EQ(both.colour(4), darkest);
   EXPECT_EQ(both.colour(-4), (Rgb{127, 39, 4}));
+  EXPECT_EQ(both.colour(2), (Rgb{133, 188, 220}));  // between the third and the fourth of the six blues
   EXPECT_EQ(both.colour(0), lightest);
 }
 

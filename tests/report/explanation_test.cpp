@@ -54,6 +54,7 @@ TEST(Explanation, NamesWhatNoSettingExplains) {
       trial({"OMP_NUM_THREADS=1"}, 77, {"a @1", "a @2", "a @3", "b @2", "b @3", "c @1"})};
   const auto two = fmt::format("no setting explains 2 of 83 compared outputs: a @1, b @2; {}", fault);
   EXPECT_EQ(first_line({.causes = settable, .trials = trials}), two);
+  EXPECT_EQ(first_line({.causes = settable, .trials = {trials[1], trials[0]}}), two);
   EXPECT_TRUE((Explanation{.causes = settable, .trials = trials}).is_fault());
   EXPECT_FALSE((Explanation{.causes = settable}).is_fault());
   EXPECT_EQ(first_line({.causes = causes, .trials = {trials[1]}}),
@@ -66,6 +67,11 @@ TEST(Explanation, NamesWhatNoSettingExplains) {
   EXPECT_EQ(first_line({.causes = settable,
                         .trials = {{.settings = {"A=b"}, .failure = "it was ended by signal 4"}}}),
             "no setting could be tried: with A=b, it was ended by signal 4");
+  EXPECT_EQ(
+      first_line({.causes = settable,
+                  .trials = {{.settings = {"A=b"}, .outputs = 83, .failure = "it was ended by signal 4"},
+                             trial({"C=d"}, 0, {"a @1"})}}),
+      fmt::format("no setting explains 83 of 83 compared outputs: a @1; {}", fault));
 }
 
 TEST(Explanation, IsWhatTracesShow) {

@@ -82,6 +82,20 @@ TEST(QuotedLines, DoNotCutACharacterInTwo) {
   EXPECT_EQ(accents.golden, "aé");
   EXPECT_EQ(accents.actual, "aè");
   EXPECT_EQ(accents.marker, " ^");
+  const auto faces = quoted_lines(differing("a\U0001F600", "a\U0001F601", 5));  // the last of four bytes
+  EXPECT_EQ(faces.golden, "a\U0001F600");
+  EXPECT_EQ(faces.actual, "a\U0001F601");
+  EXPECT_EQ(faces.marker, " ^");
+  const auto torn = quoted_lines(differing("é", "\xc3", 2));  // a whole character and its first byte
+  EXPECT_EQ(torn.golden, "é");
+  EXPECT_EQ(torn.actual, "<0xC3>");
+  EXPECT_EQ(torn.marker, "^");
+}
+
+TEST(QuotedLines, MarkTheByteThatDiffersWhereNoneIsUtf8) {
+  const auto bytes = quoted_lines(differing("\x80\x81\x82\x83\x84", "\x80\x81\x82\x83\x85", 5));
+  EXPECT_EQ(bytes.golden, "<0x80><0x81><0x82><0x83><0x84>");
+  EXPECT_EQ(bytes.marker, std::string(24, ' ') + '^');
 }
 
 TEST(QuotedLines, OfALineThatOneSideLacks) {

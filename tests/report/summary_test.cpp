@@ -94,6 +94,15 @@ TEST(Summary, CountsWhatIsEqualAsPrintedAndPassesItWhereAccepted) {
   EXPECT_FALSE(golden::passes(test::sample(true), Accept::printed));
 }
 
+TEST(OutputsText, SaysHowManyAreEqual) {
+  EXPECT_EQ(outputs_text({.equal = 3}, 3, "PyTorch"), "all 3 outputs equal PyTorch");
+  EXPECT_EQ(outputs_text({.equal = 2}, 3, "PyTorch"), "2 of 3 outputs equal PyTorch");
+  EXPECT_EQ(outputs_text({.equal = 1, .as_printed = 1, .expected = 1}, 3, "PyTorch"),
+            "1 of 3 outputs equal PyTorch, 1 agrees as printed, 1 as expected does not");
+  EXPECT_EQ(outputs_text({.equal = 1, .as_printed = 2, .expected = 2}, 5, "PyTorch"),
+            "1 of 5 outputs equal PyTorch, 2 agree as printed, 2 as expected do not");
+}
+
 TEST(Summary, CountsOnlyTheCellsAskedFor) {
   golden::JudgedTranscript one = test::sample();
   std::get<notebook::Cell>(one.transcript.items[0]).selected = false;

@@ -35,11 +35,11 @@ ElementFormat element_format(std::string_view dtype) {
       {"torch.float16", {floating, {2, 10}}},   {"torch.bfloat16", {floating, {2, 7}}},
       {"torch.float32", {floating, {4, 23}}},   {"torch.float64", {floating, {8, 52}}},
       {"torch.complex32", {complex, {2, 10}}},  {"torch.complex64", {complex, {4, 23}}},
-      {"torch.complex128", {complex, {8, 52}}}, {"torch.bool", {boolean, {1, 0}}},
-      {"torch.int8", {integer, {1, 0}}},        {"torch.int16", {integer, {2, 0}}},
-      {"torch.int32", {integer, {4, 0}}},       {"torch.int64", {integer, {8, 0}}},
-      {"torch.uint8", {natural, {1, 0}}},       {"torch.uint16", {natural, {2, 0}}},
-      {"torch.uint32", {natural, {4, 0}}},      {"torch.uint64", {natural, {8, 0}}}};
+      {"torch.complex128", {complex, {8, 52}}}, {"torch.bool", {boolean, {1}}},
+      {"torch.int8", {integer, {1}}},           {"torch.int16", {integer, {2}}},
+      {"torch.int32", {integer, {4}}},          {"torch.int64", {integer, {8}}},
+      {"torch.uint8", {natural, {1}}},          {"torch.uint16", {natural, {2}}},
+      {"torch.uint32", {natural, {4}}},         {"torch.uint64", {natural, {8}}}};
   const auto found = formats.find(dtype);
   return found == formats.end() ? ElementFormat{} : found->second;
 }

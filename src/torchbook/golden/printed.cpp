@@ -74,10 +74,9 @@ class TensorReader {
   PrintedTensor& tensor() { return printed_.tensors[number_ - 1]; }
   PrintedBracket& bracket() { return printed_.brackets[bracket_]; }
 
-  /// Returns whether `name=` is before the last token.
+  /// Returns whether `name=` is before the last token. At least `tensor` and `(` are before it.
   bool follows(std::string_view name) const {
     const auto& tokens = printed_.tokens;
-    if (tokens.size() < 3) return false;
     return piece(printed_.text, tokens[tokens.size() - 2].range) == "=" &&
            piece(printed_.text, tokens[tokens.size() - 3].range) == name;
   }

@@ -131,7 +131,7 @@ std::optional<Mismatch> mismatch_at(const Printed& golden, const Printed& actual
   return kind_mismatch(golden, actual, at);
 }
 
-/// Returns the values of both texts at the token `at`.
+/// Returns the values of both texts at the token `at`. They must be of one kind.
 PrintedPair pair_at(const Printed& golden, const Printed& actual, std::size_t at) {
   const PrintedToken& left = golden.tokens[at];
   const PrintedToken& right = actual.tokens[at];
@@ -141,7 +141,7 @@ PrintedPair pair_at(const Printed& golden, const Printed& actual, std::size_t at
     pair.tensor = left.tensor;
     pair.index = golden.index_of(left);
   }
-  if (!left.number || !right.number) return pair;
+  if (!left.number) return pair;  // two bools
   const PrintedNumber number(pair.golden);
   pair.absolute = number.distance(PrintedNumber(pair.actual));
   pair.relative = *pair.absolute / std::fabs(number.value());

@@ -20,17 +20,16 @@ std::size_t digits_at(std::string_view text, std::size_t start) {
   return end - start;
 }
 
+bool signed_at_front(std::string_view text) { return text.starts_with('-') || text.starts_with('+'); }
+
 /// Returns the length of an exponent such as `e-05` at `start`, or 0 if there is none. No float has an
 /// exponent of more than three digits.
 std::size_t exponent_at(std::string_view text, std::size_t start) {
-  if (start >= text.size() || text[start] != 'e') return 0;
-  const bool sign = start + 1 < text.size() && (text[start + 1] == '-' || text[start + 1] == '+');
-  const std::size_t head = sign ? 2 : 1;
+  if (!text.substr(start).starts_with('e')) return 0;
+  const std::size_t head = signed_at_front(text.substr(start + 1)) ? 2 : 1;
   const std::size_t digits = digits_at(text, start + head);
   return digits == 0 || digits > 3 ? 0 : head + digits;
 }
-
-bool signed_at_front(std::string_view text) { return !text.empty() && (text[0] == '-' || text[0] == '+'); }
 
 /// Digits, and the power of ten of the last digit.
 struct Decimal {

@@ -145,9 +145,10 @@ struct Pair {
 
 /// Returns |actual - golden| and |golden|, or nullopt if the elements are not numbers.
 std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, const ElementFormat& format) {
+  if (format.kind == ElementKind::other) return std::nullopt;  // of unknown size
   const int bytes = format.part.bytes;
-  const auto golden = load_bits(pair.golden, bytes == 0 ? 1 : bytes);
-  const auto actual = load_bits(pair.actual, bytes == 0 ? 1 : bytes);
+  const auto golden = load_bits(pair.golden, bytes);
+  const auto actual = load_bits(pair.actual, bytes);
   const auto value = [&](std::uint64_t bits) { return float_value(bits, format.part); };
   switch (format.kind) {
     case ElementKind::floating:

@@ -75,10 +75,10 @@ class Definition {
  public:
   Definition(const char* file, const srchilite::WordList& more_keywords) {
     try {
-      state_ = manager_.getHighlightState(srchilite::Settings::retrieveDataDir(), file);
-      state_->addRule(srchilite::HighlightRulePtr(rules_.createWordListRule("keyword", more_keywords)));
-    } catch (const std::exception&) {
-      state_.reset();  // not installed
+      const auto state = manager_.getHighlightState(srchilite::Settings::retrieveDataDir(), file);
+      state->addRule(srchilite::HighlightRulePtr(rules_.createWordListRule("keyword", more_keywords)));
+      state_ = state;
+    } catch (const std::exception&) {  // not installed
     }
   }
 
@@ -92,7 +92,6 @@ class Definition {
     }
     srchilite::SourceHighlighter highlighter(state_);
     highlighter.setFormatterManager(&formatters);
-    highlighter.setOptimize(false);
     while (!code.empty()) {
       const auto end = std::min(code.find('\n'), code.size());
       highlighter.highlightParagraph(std::string(code.substr(0, end)));

@@ -49,18 +49,24 @@ std::string length_note(std::string_view text) {
   return fmt::format(" ({})", counted(length_of(text), "character"));
 }
 
+/// Returns the start of the character that contains the byte `at` of a line, or `at` if the line ends there.
+std::size_t start_of_character(std::string_view line, std::size_t at) {
+  std::size_t start = 0;
+  while (start < at) {
+    const auto next = start + pyrepr::detail::first_character(line.substr(start)).length;
+    if (next > at) break;
+    start = next;
+  }
+  return start;
+}
+
 /// Returns the start of the character that contains the first differing byte. Both lines are equal
 /// up to that byte.
 std::size_t start_of_difference(const golden::LineDifference& difference) {
-  const auto continues = [&](std::size_t at) {
-    const auto in = [&](const std::optional<std::string>& line) {
-      return line && at < line->size() && (static_cast<unsigned char>((*line)[at]) & 0xC0) == 0x80;
-    };
-    return in(difference.golden) || in(difference.actual);
+  const auto in = [&](const std::optional<std::string>& line) {
+    return start_of_character(line.value_or(""), difference.column - 1);
   };
-  std::size_t start = difference.column - 1;
-  for (int i = 0; i < 3 && start > 0 && continues(start); ++i) --start;
-  return start;
+  return std::min(in(difference.golden), in(difference.actual));
 }
 
 /// Returns how many columns a pictured line takes: one for each character.

@@ -26,7 +26,7 @@ std::string paragraph(const std::string& text) { return html(markdown_paragraph(
 
 TEST(MarkdownParagraph, LeavesProseAsItIs) {
   const std::string prose =
-      "Keys (3, 3), one a word: 13 against 9. What `a_b * c` does, and W_k1 - it's C++!";
+      "K_1 are keys (3, 3), one a word: 13 against 9. What `a_b * c` does, and W_k1 - it's C++!";
   EXPECT_EQ(markdown_paragraph(prose), prose);
 }
 
@@ -39,8 +39,8 @@ TEST(MarkdownParagraph, IsReadAsTheTextThatItWasMadeOf) {
 }
 
 TEST(MarkdownParagraph, IsNoHeadingListOrQuote) {
-  for (const std::string start : {"# a", "- a", "+ a", "* a", "1. a", "12) a", "> a", "===", "---", "***",
-                                  "| a |", "``` a", "~~~ a", "[ ] a"}) {
+  for (const std::string start : {"# a", "- a", "+ a", "* a", "1. a", "12) a", "1.", "12)", "> a",
+                                  "===", "---", "***", "| a |", "``` a", "~~~ a", "[ ] a"}) {
     const auto read = paragraph(start);
     EXPECT_EQ(read.find("<p>"), 0U) << start << " is read as " << read;
     EXPECT_EQ(read.find('<', 1), read.size() - 5) << start << " is read as " << read;
@@ -57,6 +57,7 @@ TEST(MarkdownParagraph, HasCodeBetweenTwoBackticks) {
   EXPECT_EQ(paragraph("a `b` c ` d"), "<p>a <code>b</code> c ` d</p>\n");
   EXPECT_EQ(paragraph("``a``"), "<p>``a``</p>\n");
   EXPECT_EQ(paragraph("`a`` <b>"), "<p>`a`` &lt;b&gt;</p>\n");
+  EXPECT_EQ(paragraph("``a` b"), "<p>``a` b</p>\n");
 }
 
 TEST(MarkdownFence, IsLongerThanWhatItHolds) {

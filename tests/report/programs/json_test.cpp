@@ -69,8 +69,14 @@ TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
       R"("differing":null,"largest_ulps":null,"largest_ulps_index":null}])");
 }
 
-TEST(JsonReport, EndsWithANewline) {
-  EXPECT_TRUE(json_report(test::sample(), Sources::cpp, {}).ends_with("}\n"));
+TEST(JsonReport, IsIndentedAndEndsWithANewline) {
+  const std::vector all = {test::sample()};
+  const std::vector outlines = {all[0].transcript};
+  for (const auto& text : {json_report(all[0], Sources::cpp, {}), json_report(all, Sources::cpp, {}),
+                           json_outline(outlines[0]), json_outline(outlines)}) {
+    EXPECT_TRUE(text.starts_with("{\n  \"notebook")) << text;
+    EXPECT_TRUE(text.ends_with("}\n")) << text;
+  }
 }
 
 TEST(JsonReport, WithoutSourceHasNull) {

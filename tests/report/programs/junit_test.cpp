@@ -75,6 +75,12 @@ TEST(Junit, HasAnErrorForACellThatThrewAndSkipsWhatDidNotRun) {
 )");
 }
 
+TEST(Junit, SkipsWhatIsAsExpected) {
+  const auto report = report_of(test::sample_excepted(golden::ExceptionKind::picture, true));
+  test::expect_part(report, "tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"1\"");
+  test::expect_part(report, "name=\"@2 In [7]\">\n      <skipped message=\"");
+}
+
 TEST(Junit, HasAnErrorForACellWhoseTwinRaised) {
   const auto report = report_of(test::sample_whose_twin_raised());
   test::expect_part(report, "<error message=\"PyTorch: sample.py:7: ValueError: no\" type=\"threw\">");

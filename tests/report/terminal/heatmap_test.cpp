@@ -127,6 +127,10 @@ TEST(Heatmap, HasOneFormatForAllNumbers) {
   EXPECT_EQ(row({1, 100.5}), "       1.00  ██ 100.50");
   EXPECT_EQ(row({0, 0.001F}), "     0.0e+00  ██ 1.0e-03");
   EXPECT_EQ(row({0.5, 20000}), "     5.0e-01  ██ 2.0e+04");
+  EXPECT_EQ(row({0, 999999}), "          0  ██ 999999");
+  EXPECT_EQ(row({0, 1000000}), "     0.0e+00  ██ 1.0e+06");
+  EXPECT_EQ(row({0.5, 9999}), "        0.50  ██ 9999.00");
+  EXPECT_EQ(row({0.5, 10000}), "     5.0e-01  ██ 1.0e+04");
 }
 
 TEST(Heatmap, DrawsBools) {
