@@ -5,6 +5,7 @@
 #include <torchbook/pyrepr/python.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -66,6 +67,43 @@ TEST(FormatInt, AsCharacterTakesEachLengthOfUtf8) {
   EXPECT_PYTHON("format(0xffff, 'c')", format(std::int64_t{0xFFFF}, "c"), "\xEF\xBF\xBF");
   EXPECT_PYTHON("format(0x10000, 'c')", format(std::int64_t{0x10000}, "c"), "\U00010000");
   EXPECT_PYTHON("format(0x10ffff, 'c')", format(std::int64_t{0x10FFFF}, "c"), "\xF4\x8F\xBF\xBF");
+}
+
+TEST(FormatFloat, ChoosesTheShorterNotation) {
+  const auto general = [](double value, std::string_view spec) { return format(value, spec); };
+  EXPECT_PYTHON("format(1.5, '.0g')", general(1.5, ".0g"), "2");
+  EXPECT_PYTHON("format(25., '.1g')", general(25, ".1g"), "2e+01");
+  EXPECT_PYTHON("format(1.23456789e10, '.3g')", general(1.23456789e10, ".3g"), "1.23e+10");
+  EXPECT_PYTHON("format(1e-4, 'g')", general(1e-4, "g"), "0.0001");
+  EXPECT_PYTHON("format(1e-5, 'g')", general(1e-5, "g"), "1e-05");
+  EXPECT_PYTHON("format(2., 'g')", general(2, "g"), "2");
+  EXPECT_PYTHON("format(100., '.4')", general(100, ".4"), "100.0");
+  EXPECT_PYTHON("format(100., '.3')", general(100, ".3"), "1e+02");
+}
+
+TEST(FormatFloat, HasAPointInTheAlternateForm) {
+  EXPECT_PYTHON("format(1., '#.3g')", format(1.0, "#.3g"), "1.00");
+  EXPECT_PYTHON("format(100., '#.3g')", format(100.0, "#.3g"), "100.");
+  EXPECT_PYTHON("format(1e10, '#.1g')", format(1e10, "#.1g"), "1.e+10");
+  EXPECT_PYTHON("format(2.5, '#.0f')", format(2.5, "#.0f"), "2.");
+  EXPECT_PYTHON("format(2.5, '#.0e')", format(2.5, "#.0e"), "2.e+00");
+  EXPECT_PYTHON("format(1e16, '#')", format(1e16, "#"), "1.e+16");
+}
+
+TEST(FormatFloat, TakesAnyPrecision) {
+  EXPECT_PYTHON("format(0.5, '.1000f')", format(0.5, ".1000f"), "0.5" + std::string(999, '0'));
+  EXPECT_PYTHON("format(0.5, '.1000e')", format(0.5, ".1000e"), "5." + std::string(1000, '0') + "e-01");
+}
+
+TEST(FormatGrouping, CountsTheZerosThatPadTheNumber) {
+  EXPECT_PYTHON("format(1234567, '015,')", format(1234567, "015,"), "000,001,234,567");
+  EXPECT_PYTHON("format(1234, '08,')", format(1234, "08,"), "0,001,234");
+  EXPECT_PYTHON("format(-1234.5, '012,')", format(-1234.5, "012,"), "-0,001,234.5");
+  EXPECT_PYTHON("format(255, '#010_x')", format(255, "#010_x"), "0x000_00ff");
+  EXPECT_PYTHON("format(1234, '0>12,')", format(1234, "0>12,"), "00000001,234");
+  EXPECT_PYTHON("format(1234, '*=12,')", format(1234, "*=12,"), "*******1,234");
+  EXPECT_PYTHON("format(math.inf, '09,')", format(std::numeric_limits<double>::infinity(), "09,"),
+                "000000inf");
 }
 
 TEST(FormatGrouping, OfAWideField) {

@@ -10,6 +10,64 @@ namespace {
 
 using namespace torchbook::test;
 
+TEST(Sparse, ShowsItsIndicesAndValues) {
+  const at::Tensor t = at::eye(2);
+  EXPECT_REPR("torch.eye(2).to_sparse()", t.to_sparse(),
+              "tensor(indices=tensor([[0, 1],\n"
+              "                       [0, 1]]),\n"
+              "       values=tensor([1., 1.]),\n"
+              "       size=(2, 2), nnz=2, layout=torch.sparse_coo)");
+  EXPECT_REPR("torch.eye(2).to_sparse_csr()", t.to_sparse_csr(),
+              "tensor(crow_indices=tensor([0, 1, 2]),\n"
+              "       col_indices=tensor([0, 1]),\n"
+              "       values=tensor([1., 1.]), size=(2, 2), nnz=2, layout=torch.sparse_csr)");
+  EXPECT_REPR("torch.eye(2).to_sparse_csc()", t.to_sparse_csc(),
+              "tensor(ccol_indices=tensor([0, 1, 2]),\n"
+              "       row_indices=tensor([0, 1]),\n"
+              "       values=tensor([1., 1.]), size=(2, 2), nnz=2, layout=torch.sparse_csc)");
+  EXPECT_REPR("torch.eye(2).to_sparse_bsr((1, 2))", t.to_sparse_bsr({1, 2}),
+              "tensor(crow_indices=tensor([0, 1, 2]),\n"
+              "       col_indices=tensor([0, 0]),\n"
+              "       values=tensor([[[1., 0.]],\n"
+              "\n"
+              "                      [[0., 1.]]]), size=(2, 2), nnz=2,\n"
+              "       layout=torch.sparse_bsr)");
+  EXPECT_REPR("torch.eye(2)[:1].to_sparse_bsc((1, 1))", t.slice(0, 0, 1).to_sparse_bsc({1, 1}),
+              "tensor(ccol_indices=tensor([0, 1, 1]),\n"
+              "       row_indices=tensor([0]),\n"
+              "       values=tensor([[[1.]]]), size=(1, 2), nnz=1, layout=torch.sparse_bsc)");
+}
+
+TEST(Sparse, WithoutValuesShowsTheSizesOfItsParts) {
+  EXPECT_REPR("torch.zeros(2, 3).to_sparse()", at::zeros({2, 3}).to_sparse(),
+              "tensor(indices=tensor([], size=(2, 0)),\n"
+              "       values=tensor([], size=(0,)),\n"
+              "       size=(2, 3), nnz=0, layout=torch.sparse_coo)");
+}
+
+TEST(Mkldnn, ShowsItsElements) {
+  if (!at::hasMKLDNN()) GTEST_SKIP() << "this LibTorch has no MKL-DNN";
+  EXPECT_REPR("torch.eye(2).to_mkldnn()", at::eye(2).to_mkldnn(),
+              "tensor([[1., 0.],\n"
+              "        [0., 1.]], layout=torch._mkldnn)");
+}
+
+TEST(Quantized, ShowsItsScheme) {
+  EXPECT_REPR("torch.quantize_per_tensor(torch.tensor([1., 2.5]), 0.5, 3, torch.quint8)",
+              at::quantize_per_tensor(f32({1, 2.5}), 0.5, 3, at::kQUInt8),
+              "tensor([1.0000, 2.5000], size=(2,), dtype=torch.quint8,\n"
+              "       quantization_scheme=torch.per_tensor_affine, scale=0.5, zero_point=3)");
+  EXPECT_REPR(
+      "torch.quantize_per_channel(torch.eye(2), torch.tensor([0.5, 1.]), torch.tensor([0, 1]), 1, "
+      "torch.qint8)",
+      at::quantize_per_channel(at::eye(2), f32({0.5, 1}), i64({0, 1}), 1, at::kQInt8),
+      "tensor([[1., 0.],\n"
+      "        [0., 1.]], size=(2, 2), dtype=torch.qint8,\n"
+      "       quantization_scheme=torch.per_channel_affine,\n"
+      "       scale=tensor([0.5000, 1.0000], dtype=torch.float64),\n"
+      "       zero_point=tensor([0, 1]), axis=1)");
+}
+
 TEST(Quantized, WithoutDimensionsIsItsItemInAnFString) {
   constexpr bool whole = release::quantized_items_are_whole;
   const auto quantized = [](double value) {

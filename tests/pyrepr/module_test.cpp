@@ -7,6 +7,7 @@
 #include <torch/nn/modules/container/moduledict.h>
 #include <torch/nn/modules/container/modulelist.h>
 #include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/padding.h>
 #include <torch/nn/modules/pooling.h>
@@ -188,6 +189,32 @@ TEST(Module, BehindAnyPointerIsShown) {
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::ReLU()), "ReLU()");
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::ReLUImpl()), "ReLU()");
   EXPECT_PYTHON("str(nn.ReLU())", str(nn::AnyModule(nn::ReLU())), "ReLU()");
+}
+
+TEST(Convolution, ShowsWhatIsNotADefault) {
+  EXPECT_REPR("nn.Conv1d(1, 2, 3)", nn::Conv1d(1, 2, 3), "Conv1d(1, 2, kernel_size=(3,), stride=(1,))");
+  EXPECT_REPR("nn.Conv1d(1, 2, 3, padding='same')",
+              nn::Conv1d(nn::Conv1dOptions(1, 2, 3).padding(torch::kSame)),
+              "Conv1d(1, 2, kernel_size=(3,), stride=(1,), padding=same)");
+  EXPECT_REPR("nn.Conv1d(1, 2, 3, padding='valid')",
+              nn::Conv1d(nn::Conv1dOptions(1, 2, 3).padding(torch::kValid)),
+              "Conv1d(1, 2, kernel_size=(3,), stride=(1,), padding=valid)");
+  EXPECT_REPR(
+      "nn.Conv2d(4, 6, 3, stride=(1, 2), padding=(0, 1), dilation=2, groups=2, bias=False, "
+      "padding_mode='reflect')",
+      nn::Conv2d(nn::Conv2dOptions(4, 6, 3)
+                     .stride({1, 2})
+                     .padding({0, 1})
+                     .dilation(2)
+                     .groups(2)
+                     .bias(false)
+                     .padding_mode(torch::kReflect)),
+      "Conv2d(4, 6, kernel_size=(3, 3), stride=(1, 2), padding=(0, 1), dilation=(2, 2), groups=2, "
+      "bias=False, "
+      "padding_mode=reflect)");
+  EXPECT_REPR("nn.ConvTranspose1d(1, 2, 3, stride=2, output_padding=1)",
+              nn::ConvTranspose1d(nn::ConvTranspose1dOptions(1, 2, 3).stride(2).output_padding(1)),
+              "ConvTranspose1d(1, 2, kernel_size=(3,), stride=(2,), output_padding=(1,))");
 }
 
 TEST(ModuleList, ShowsAModuleWhereItWasInserted) {

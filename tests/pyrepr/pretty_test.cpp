@@ -42,6 +42,39 @@ TEST(Pretty, BreaksALongListBehindEachComma) {
       "['123456',\n '123456',\n '123456',\n '123456',\n '123456',\n '123456',\n '123456',\n '123456']");
 }
 
+TEST(Pretty, BreaksALineInTheGroupsThatAreLeftInIt) {
+  using Inner = std::map<std::string, std::string>;
+  using Outer = std::map<std::tuple<int, std::string>, Inner>;
+  const auto text = [](std::size_t count, char c) { return std::string(count, c); };
+  EXPECT_PYTHON("pretty([[], [[], torch.ones(2, 1), 'a' * 65]])",
+                pretty(Values{Values(), Values{Values(), at::ones({2, 1}), text(65, 'a')}}),
+                "[[],\n"
+                " [[], tensor([[1.],\n"
+                "          [1.]]), '" +
+                    text(65, 'a') + "']]");
+  EXPECT_PYTHON("pretty([{(1, 'b' * 22): {'c' * 5: 'd' * 35}}, {(1, 'e' * 20): {'f' * 40: 'g', 'h': 'i'}}])",
+                pretty(std::vector{Outer{{{1, text(22, 'b')}, {{text(5, 'c'), text(35, 'd')}}}},
+                                   Outer{{{1, text(20, 'e')}, {{text(40, 'f'), "g"}, {"h", "i"}}}}}),
+                "[{(1,\n"
+                "   '" +
+                    text(22, 'b') + "'): {'ccccc': '" + text(35, 'd') +
+                    "'}},\n"
+                    " {(1,\n"
+                    "   '" +
+                    text(20, 'e') + "'): {'" + text(40, 'f') +
+                    "': 'g',\n"
+                    "   'h': 'i'}}]");
+}
+
+TEST(Pretty, ShowsAThousandParts) {
+  const auto end = [](std::size_t count) {
+    const std::string shown = pretty(std::vector<int>(count));
+    return shown.substr(shown.size() - 12);
+  };
+  EXPECT_PYTHON("pretty([0] * 1000)[-12:]", end(1000), "\n 0,\n 0,\n 0]");
+  EXPECT_PYTHON("pretty([0] * 1001)[-12:]", end(1001), "0,\n 0,\n ...]");
+}
+
 TEST(Pretty, CountsCharactersAndNotBytes) {
   const std::string dots(36, '.');
   EXPECT_PYTHON("pretty(['\\u00fc' + '.' * 34, '.' * 36])",

@@ -46,6 +46,17 @@ TEST(PythonString, IsInSingleQuotesUnlessItHoldsOneAndNoDoubleQuote) {
   EXPECT_PYTHON(R"(repr('it\'s "hi"'))", repr(R"(it's "hi")"), "'it\\'s \"hi\"'");
 }
 
+TEST(PythonString, EscapesWhatIsNotPrintable) {
+  EXPECT_PYTHON(R"(repr('\\\n\t\r\x00\x7f\xa0\xad\xff'))", repr("\\\n\t\r\0\x7f\u00a0\u00ad\u00ff"sv),
+                R"('\\\n\t\r\x00\x7f\xa0\xad)"
+                "\u00ff'");
+  EXPECT_PYTHON(R"(repr('\u0378\uffff\U00010000\U000e0001\U0010ffff'))",
+                repr("\u0378\uffff\U00010000\U000e0001\U0010ffff"),
+                R"('\u0378\uffff)"
+                "\U00010000"
+                R"(\U000e0001\U0010ffff')");
+}
+
 TEST(PythonString, IsShownAsItIsByStr) {
   EXPECT_PYTHON(R"(str('a\n"b\''))", str("a\n\"b'"),
                 "a\n"

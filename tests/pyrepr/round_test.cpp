@@ -20,6 +20,29 @@ TEST(PythonRound, RoundsTheExactBinaryValue) {
   EXPECT_REPR("round(-2.675, 2)", round(-2.675, 2), "-2.67");
 }
 
+TEST(PythonRound, RoundsBeforeThePointWithTiesToEven) {
+  const auto hundreds = [](double value) { return round(value, -2); };
+  EXPECT_PYTHON(
+      "repr([round(x, -2) for x in (1249.9, 1250., 1250.5, 1260., 1350.)])",
+      repr(std::vector{hundreds(1249.9), hundreds(1250), hundreds(1250.5), hundreds(1260), hundreds(1350)}),
+      "[1200.0, 1200.0, 1300.0, 1300.0, 1400.0]");
+  EXPECT_PYTHON("repr([round(x, -2) for x in (9., 50., 51., 951., 9996., -151., -4.)])",
+                repr(std::vector{hundreds(9), hundreds(50), hundreds(51), hundreds(951), hundreds(9996),
+                                 hundreds(-151), hundreds(-4)}),
+                "[0.0, 0.0, 100.0, 1000.0, 10000.0, -200.0, -0.0]");
+  EXPECT_REPR("round(123456., -3)", round(123456.0, -3), "123000.0");
+}
+
+TEST(PythonRound, TakesEveryNumberOfDigits) {
+  EXPECT_PYTHON("repr([round(5e-324, 323), round(5e-324, 324)])",
+                repr(std::vector{round(5e-324, 323), round(5e-324, 324)}), "[0.0, 5e-324]");
+  EXPECT_PYTHON(
+      "repr([round(6e307, -308), round(4e307, -308), round(1.7e308, -309), round(-1.7e308, -309)])",
+      repr(std::vector{round(6e307, -308), round(4e307, -308), round(1.7e308, -309), round(-1.7e308, -309)}),
+      "[1e+308, 0.0, 0.0, -0.0]");
+  EXPECT_PYTHON_RAISES("round(1.7e308, -308)", "OverflowError", round(1.7e308, -308), std::overflow_error);
+}
+
 TEST(PythonRound, KeepsAnIntAnInt) {
   const auto rounded = [](std::int64_t value, int digits) { return repr(round(value, digits)); };
   EXPECT_REPR("round(7, 1)", round(7, 1), "7");

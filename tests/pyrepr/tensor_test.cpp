@@ -8,8 +8,10 @@
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/tensor.h>
 
+#include <cstdint>
 #include <locale>
 #include <stdexcept>
+#include <string>
 
 #include "judged.h"
 #include "tensors.h"
@@ -37,6 +39,16 @@ TEST(TensorNumbers, HaveOneFormat) {
               "        [0.5000,    nan]])");
 }
 
+TEST(TensorNumbers, CountWhereverTheFirstFractionIs) {
+  EXPECT_REPR("torch.tensor([0.5, 100., 2.])", f32({0.5, 100, 2}), "tensor([  0.5000, 100.0000,   2.0000])");
+  EXPECT_REPR("torch.tensor([1.5, 0.001, 2.])", f32({1.5, 0.001f, 2}),
+              "tensor([1.5000e+00, 1.0000e-03, 2.0000e+00])");
+  EXPECT_REPR("torch.tensor([0.5, -100., -2.])", f32({0.5, -100, -2}),
+              "tensor([   0.5000, -100.0000,   -2.0000])");
+  EXPECT_REPR("torch.tensor([1.5, -0.001, -2.])", f32({1.5, -0.001f, -2}),
+              "tensor([ 1.5000e+00, -1.0000e-03, -2.0000e+00])");
+}
+
 TEST(TensorLayout, HasLinesForEachDimension) {
   EXPECT_REPR("torch.arange(8).view(2, 2, 2)", at::arange(8).view({2, 2, 2}),
               "tensor([[[0, 1],\n"
@@ -50,12 +62,51 @@ TEST(TensorLayout, HasLinesForEachDimension) {
   EXPECT_REPR("torch.zeros(0, 3)", at::zeros({0, 3}), "tensor([], size=(0, 3))");
 }
 
+TEST(TensorLayout, OfComplexNumbersCountsTheirWidth) {
+  const at::Tensor t = c64({{1.5, 1}, {2, -2}, {3, 3}});
+  EXPECT_PYTHON("repr_with(torch.tensor([1.5 + 1j, 2 - 2j, 3 + 3j]), linewidth=31)",
+                repr(t, {.linewidth = 31}),
+                "tensor([1.5000+1.j, 2.0000-2.j,\n"
+                "        3.0000+3.j])");
+  EXPECT_PYTHON("repr_with(torch.tensor([1.5 + 1j, 2 - 2j, 3 + 3j]), linewidth=30)",
+                repr(t, {.linewidth = 30}),
+                "tensor([1.5000+1.j,\n"
+                "        2.0000-2.j,\n"
+                "        3.0000+3.j])");
+}
+
 TEST(TensorLayout, BreaksBeforeASuffixThatDoesNotFit) {
   const at::Tensor leaf = at::ones({2}, at::kDouble).requires_grad_();
   EXPECT_PYTHON("repr_with(torch.ones(2, dtype=torch.float64, requires_grad=True), linewidth=57)",
                 repr(leaf, {.linewidth = 57}),
                 "tensor([1., 1.], dtype=torch.float64,\n"
                 "       requires_grad=True)");
+  EXPECT_PYTHON("repr_with(torch.ones(2, dtype=torch.float64, requires_grad=True), linewidth=58)",
+                repr(leaf, {.linewidth = 58}), "tensor([1., 1.], dtype=torch.float64, requires_grad=True)");
+  const at::Tensor matrix = at::ones({2, 2}, at::kDouble);
+  EXPECT_PYTHON("repr_with(torch.ones(2, 2, dtype=torch.float64), linewidth=39)",
+                repr(matrix, {.linewidth = 39}),
+                "tensor([[1., 1.],\n"
+                "        [1., 1.]],\n"
+                "       dtype=torch.float64)");
+  EXPECT_PYTHON("repr_with(torch.ones(2, 2, dtype=torch.float64), linewidth=40)",
+                repr(matrix, {.linewidth = 40}),
+                "tensor([[1., 1.],\n"
+                "        [1., 1.]], dtype=torch.float64)");
+}
+
+TEST(TensorLayout, CountsALineThatASuffixStarts) {
+  const at::Tensor t = at::empty({2}, at::device(at::kMeta).dtype(at::kDouble)).requires_grad_();
+  const auto shown = [&](std::int64_t linewidth) { return repr(t, {.linewidth = linewidth}); };
+  const std::string python =
+      "repr_with(torch.empty(2, dtype=torch.float64, device='meta', requires_grad=True), linewidth=";
+  EXPECT_PYTHON(python + "45)", shown(45),
+                "tensor(..., device='meta', size=(2,),\n"
+                "       dtype=torch.float64,\n"
+                "       requires_grad=True)");
+  EXPECT_PYTHON(python + "46)", shown(46),
+                "tensor(..., device='meta', size=(2,),\n"
+                "       dtype=torch.float64, requires_grad=True)");
 }
 
 TEST(TensorSummary, IsMadeOfTheEnds) {
@@ -74,6 +125,15 @@ TEST(TensorSummary, IsMadeOfTheEnds) {
       "        [ 0.,  0.,  0.,  ...,  0.,  0.,  0.],\n"
       "        [ 0.,  0.,  0.,  ...,  0.,  0.,  0.],\n"
       "        [ 0.,  0.,  0.,  ...,  0.,  0., 25.]])");
+}
+
+TEST(TensorSummary, BeginsAboveTheThreshold) {
+  EXPECT_PYTHON("repr_with(torch.arange(8), threshold=8)", repr(at::arange(8), {.threshold = 8}),
+                "tensor([0, 1, 2, 3, 4, 5, 6, 7])");
+  EXPECT_PYTHON("repr_with(torch.arange(8), threshold=7)", repr(at::arange(8), {.threshold = 7}),
+                "tensor([0, 1, 2,  ..., 5, 6, 7])");
+  EXPECT_PYTHON("repr_with(torch.arange(8), threshold=7, edgeitems=1)",
+                repr(at::arange(8), {.threshold = 7, .edgeitems = 1}), "tensor([0,  ..., 7])");
 }
 
 #if TORCH_VERSION_MAJOR < 2

@@ -86,6 +86,7 @@ TEST(PythonContainer, OfEveryKind) {
   EXPECT_PYTHON("repr({'a': [1], 'b': []})",
                 repr(std::unordered_map<std::string, std::vector<int>>{{"b", {}}, {"a", {1}}}),
                 "{'a': [1], 'b': []}");
+  EXPECT_REPR("[[], [1], []]", (std::vector<std::vector<int>>{{}, {1}, {}}), "[[], [1], []]");
   EXPECT_REPR("[(1, {2: None})]", std::vector{std::tuple(1, std::map<int, std::nullptr_t>{{2, nullptr}})},
               "[(1, {2: None})]");
   const std::variant<int, std::string> either("x");

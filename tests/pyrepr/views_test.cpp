@@ -40,6 +40,12 @@ TEST(Autograd, NamesOperatorsOnNumbersAsPythonDoesIfThatIsWanted) {
               at::div(x, 2, "floor"), "tensor([0.], grad_fn=<DivBackward2>)");
 }
 
+TEST(Autograd, FindsTheClassOfAFunctionInTheNameOfItsNode) {
+  EXPECT_EQ(custom_function_name("torch::autograd::CppNode<Square>"), "Square");
+  EXPECT_EQ(custom_function_name("torch::autograd::CppNode<(anonymous namespace)::Square>"), "Square");
+  EXPECT_EQ(custom_function_name("torch::autograd::AccumulateGrad"), "");
+}
+
 TEST(Autograd, NamesTheFunctionOfAResult) {
   EXPECT_REPR("torch.ones(2, requires_grad=True) * torch.ones(2)",
               at::ones({2}).requires_grad_() * at::ones({2}), "tensor([1., 1.], grad_fn=<MulBackward0>)");

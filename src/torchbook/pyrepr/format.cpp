@@ -83,7 +83,7 @@ std::string lay_out_number(const NumberText& number, const FormatSpec& spec, std
   std::string head = number.negative ? "-" : spec.sign == '+' ? "+" : spec.sign == ' ' ? " " : "";
   head += number.prefix;
   std::string whole = number.whole;
-  const bool digits = !whole.empty() && std::isxdigit(static_cast<unsigned char>(whole[0])) != 0;
+  const bool digits = std::isxdigit(static_cast<unsigned char>(whole[0])) != 0;
   const auto width_with = [&](const std::string& middle) {
     return head.size() + middle.size() + number.rest.size();
   };
@@ -105,25 +105,18 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// A finite, non-negative value in `%.{count - 1}e`, split into its digits and its exponent.
-struct Scientific {
-  std::string digits;
-  int exponent;
-
-  Scientific(double value, int count) {
-    std::string text;
-    append_scientific(text, value, count - 1);
-    const auto e = text.find('e');
-    exponent = std::stoi(text.substr(e + 1));
-    digits = text.substr(0, 1) + (e > 1 ? text.substr(2, e - 2) : "");
-  }
-};
+/// Returns the decimal exponent of a finite, non-negative value that is rounded to `digits` digits.
+int exponent_of(double value, int digits) {
+  std::string text;
+  append_scientific(text, value, digits - 1);
+  return std::stoi(text.substr(text.find('e') + 1));
+}
 
 /// Returns a value in type `g`: `digits` significant digits in the shorter of the two notations. If `dotted`,
 /// a digit follows the point, as in a spec without a type.
 std::string general(double value, int digits, bool alternate, bool dotted) {
   digits = std::max(digits, 1);
-  const int exponent = Scientific(value, digits).exponent;
+  const int exponent = exponent_of(value, digits);
   std::string text;
   const bool scientific = exponent < -4 || exponent >= digits - (dotted ? 1 : 0);
   if (scientific) {

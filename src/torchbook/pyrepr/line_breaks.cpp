@@ -65,7 +65,6 @@ Group* GroupQueue::take() {
 
 class Layout {
  public:
-  Layout() { begin(0); }
   std::string of(std::string_view text, std::span<const Composition::Mark> marks);
 
  private:
