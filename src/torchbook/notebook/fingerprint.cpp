@@ -31,7 +31,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 /// Returns whether a compiler's option only affects its messages, as `-Wall` does. `-Wl,…` is for the linker.
 bool is_about_messages(std::string_view word) {
-  const bool warning = word.starts_with("-W") && word.substr(0, 4).find(',') == word.npos;
+  const bool warning = word.starts_with("-W") && word.find(',') != 3;
   return warning || word.starts_with("-fdiagnostics");
 }
 

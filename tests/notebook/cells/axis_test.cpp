@@ -31,6 +31,22 @@ TEST(Axis, ATextIsReadAsItIsWritten) {
     EXPECT_FALSE(axis_in(text)) << text;
 }
 
+TEST(Axis, ANameHasNoCommaNoSpaceAroundItAnd64BytesAtMost) {
+  EXPECT_TRUE(is_axis_name("a b"));
+  EXPECT_TRUE(is_axis_name(std::string(64, 'a')));
+  for (const auto& text : {"", "a,b", " a", "a ", "a\tb"}) EXPECT_FALSE(is_axis_name(text)) << text;
+  EXPECT_FALSE(is_axis_name(std::string(65, 'a')));
+}
+
+TEST(Axis, ACommentNamesAVariable) {
+  const auto named = axis_of_comment("# axis x_1 0: a");
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->tensor, "x_1");
+  EXPECT_EQ(named->axis, (Axis{.dim = 0, .names = {"a"}}));
+  for (const auto* line : {"# axis", "# axis x", "# axis x[0] 0: a", "# axis  0: a", "axis x 0: a"})
+    EXPECT_FALSE(axis_of_comment(line)) << line;
+}
+
 TEST(Axis, APortAndItsTwinMustNameTheSame) {
   const std::string_view port = R"(nb.axis(inputs, 0, {"Your", "jour" "ney"});)";
   EXPECT_EQ(refusal_of(port, "# axis inputs 0: Your, journey"), "nothing");
@@ -47,9 +63,19 @@ TEST(Axis, APortAndItsTwinMustNameTheSame) {
   EXPECT_EQ(refusal_of("f();", "# axis 0: rows, and then columns"), "nothing");
 }
 
+TEST(Axis, OneThatASideLacksIsRefused) {
+  const std::string x = "nb.axis(x, 0, {\"a\"});", y = "nb.axis(y, 0, {\"b\"});";
+  const std::string twin_x = "# axis x 0: a", twin_y = "# axis y 0: b";
+  EXPECT_EQ(refusal_of(x + "\n" + y, twin_x + "\n" + twin_y), "nothing");
+  EXPECT_EQ(refusal_of(x + "\n" + y, twin_x),
+            "book:1: In [1] has no axis, where the port has '# axis y 0: b' (book.cpp:4)");
+  EXPECT_EQ(refusal_of(x, twin_x + "\n" + twin_y),
+            "book:3: In [1] has '# axis y 0: b', where the port has no axis (book.cpp:2)");
+}
+
 TEST(Axis, APortNamesItWithLiterals) {
   for (const auto* line :
-       {R"(nb.axis(inputs[0], 0, {"a"});)", R"(nb.axis(inputs, dim, {"a"});)",
+       {R"(nb.axis(inputs[0], 0, {"a"});)", R"(nb.axis(9, 0, {"a"});)", R"(nb.axis(inputs, dim, {"a"});)",
         R"(nb.axis(inputs, 0, names);)", R"(nb.axis(inputs, 0, {a});)", R"(nb.axis(inputs, 0, {});)",
         R"(nb.axis(inputs, 0, {"a" + b});)", R"(nb.axis(inputs, 0);)"})
     EXPECT_NE(refusal_of(line, "").find("nb.axis needs a variable, a dimension and names as literals"),

@@ -152,6 +152,14 @@ TEST(Port, ALineInsideARawStringKeepsItsIndent) {
             Sources{"nb.print(R\"(a\n    b\n c)\");\n  more();"});
 }
 
+TEST(Port, BlanksMayStandAroundAnArgument) {
+  const auto cells = cells_of("nb.cell( \"1\" );\nnb.axis( x , 0 , { \"a\" , \"b\" } );");
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_EQ(cells[0].label, "1");
+  ASSERT_EQ(cells[0].axes.size(), 1U);
+  EXPECT_EQ(cells[0].axes[0].comment(), "# axis x 0: a, b");
+}
+
 TEST(Port, ALabelIsAStringLiteral) {
   EXPECT_EQ(cells_of("nb.cell(\"1\" \"2\");")[0].label, "12");
   for (const auto* label : {"label", "", "\"\"", "u8\"1\"", "R\"(7)\"", "\"\\x41\"", "/* the third */ \"8\""})
@@ -162,6 +170,7 @@ TEST(Port, ALabelIsAStringLiteral) {
 TEST(Port, TheNotebookMayHaveAnyName) {
   for (const auto* head :
        {"void book(torchbook::Notebook& page) {", "void book(Notebook &page)\n{",
+        "void book( torchbook::Notebook & page ) {",
         "void book(torchbook::Notebook& nb);\nvoid book(\n    torchbook::Notebook& page) {"}) {
     const auto text = head + std::string("\npage.cell(\"1\");\npage.print(nb.cell(2));\n}");
     EXPECT_EQ(parse_port(text, "book").at(0).source, "page.print(nb.cell(2));") << head;
@@ -268,10 +277,10 @@ TEST(Port, TheFunctionIsDefinedOnce) {
 }
 
 TEST(Port, AFileWithoutTheFunctionIsRefused) {
-  for (const auto* text :
-       {"", "namespace a {\nvoid book(torchbook::Notebook& nb) {}\n}", "void book(int nb) {}",
-        "void book(torchbook::Notebook&) {}", "void book(torchbook::Notebook& nb);",
-        "void A::book(torchbook::Notebook& nb) {}", "void book(torchbook::Notebook& nb"}) {
+  for (const auto* text : {"", "namespace a {\nvoid book(torchbook::Notebook& nb) {}\n}",
+                           "{void book(torchbook::Notebook& nb) {}}", "void book(int nb) {}",
+                           "void book(torchbook::Notebook&) {}", "void book(torchbook::Notebook& nb);",
+                           "void A::book(torchbook::Notebook& nb) {}", "void book(torchbook::Notebook& nb"}) {
     EXPECT_EQ(refusal_of_text(text),
               "there is no function void book(torchbook::Notebook& nb) outside of namespaces; "
               "a notebook is one")

@@ -92,6 +92,11 @@ TEST(Table, HasBothTextsAndBothLines) {
 }
 
 TEST(Table, OtherCellsInTheTwinAreRefused) {
+  EXPECT_EQ(table_refusal("# %% [2]\n# %% [restored]\n# %% [4]\n"),
+            "book.py:1: here is In [2], where the port has In [1] (book.cpp:5)");
+  EXPECT_EQ(table_refusal("# %% [1]\n# %% [restored]\n# %% [restored]\n"),
+            "book.py:3: here is restored state, where the port has In [4] (book.cpp:9); nb.restored begins "
+            "one in a port");
   EXPECT_EQ(table_refusal("# %% [1]\n# %% [restored]\n# %% [5]\n"),
             "book.py:3: here is In [5], where the port has In [4] (book.cpp:9)");
   EXPECT_EQ(table_refusal("# %% [1]\n# %% [4]\n"),

@@ -47,8 +47,7 @@ class Source {
   std::size_t end_of_word(std::size_t begin) const {
     const bool is_number = absl::ascii_isdigit(text_[begin]);
     auto end = begin;
-    while (is_word_at(end) || (is_number && end < text_.size() && text_[end] == '\'' && is_word_at(end + 1)))
-      ++end;
+    while (is_word_at(end) || (is_number && is_word_at(end + 1) && text_[end] == '\'')) ++end;
     return end;
   }
 

@@ -1,4 +1,5 @@
 // Finds the function of a notebook, and the calls in it that begin cells.
+#include <absl/strings/ascii.h>
 #include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/cells/cpp_string.h>
 #include <torchbook/notebook/cells/label.h>
@@ -30,8 +31,8 @@ std::string_view stripped(std::string_view text) {
 }
 
 bool is_identifier(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_word_character) &&
-         !('0' <= text[0] && text[0] <= '9');
+  return !text.empty() && !absl::ascii_isdigit(text.front()) &&
+         std::all_of(text.begin(), text.end(), is_word_character);
 }
 
 /// Returns how many more braces open than close.
