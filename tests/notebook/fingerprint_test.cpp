@@ -1,5 +1,6 @@
 // Tests the fingerprint against the system and the configurations of real builds.
 #include <ATen/Parallel.h>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <torchbook/notebook/blas.h>
 #include <torchbook/notebook/fingerprint.h>
@@ -46,6 +47,13 @@ TEST(Fingerprint, NamesAMappedFileAsBlas) {
   EXPECT_EQ(fingerprint().blas, blas.text());
 }
 
+TEST(Fingerprint, HasOpenblassOwnWords) {
+  const auto config = reinterpret_cast<char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_config"));
+  if (config == nullptr) GTEST_SKIP() << "this LibTorch uses another BLAS";
+  EXPECT_EQ(loaded_blas().vendor, "OpenBLAS");
+  EXPECT_EQ(loaded_blas().version, config());
+}
+
 TEST(Fingerprint, NamesTheMappedFileOfLibTorch) {
   const auto library = fingerprint().library;
   EXPECT_TRUE(mapped_files().contains(library)) << library;
@@ -89,6 +97,11 @@ TEST(CondensedConfig, KeepsWhatTellsBuildsApart) {
       "Build settings: BLAS_INFO=mkl, COMMIT_SHA=2236df1, CXX_FLAGS= -O2, TORCH_VERSION=2.6.0");
 }
 
+TEST(CondensedConfig, LeavesOutWhatOnlyTheCompilersMessagesDependOn) {
+  EXPECT_EQ(condensed_config("x\n  - S: CXX_FLAGS=-O2 -W -Wa,-x -Wp,-D -Wxy, A=1\n"),
+            "S: CXX_FLAGS=-O2 -Wa,-x -Wp,-D, A=1");
+}
+
 TEST(CondensedConfig, OfNothingIsNothing) {
   EXPECT_EQ(condensed_config(""), "");
   EXPECT_EQ(condensed_config("PyTorch built with:\n"), "");
@@ -108,6 +121,28 @@ TEST(Blas, IsReferenceWhereNothingTellsAVendor) {
   EXPECT_TRUE((Blas{.file = "/tmp/spoiled.so"}).is_unknown());
   EXPECT_FALSE((Blas{.file = "/usr/lib/libtorch_cpu.so", .built_in = true}).is_unknown());
   EXPECT_FALSE((Blas{.file = "/usr/lib/libblas.so.3", .vendor = "OpenBLAS"}).is_reference());
+}
+
+/// More than any processor reaches. Other work on the machine only slows the product down.
+constexpr double impossible_gflops = 1e5;
+
+TEST(Blas, IsMeasured) {
+  const auto measured = measured_matmul();
+  EXPECT_EQ(measured.blas, loaded_blas().text());
+  EXPECT_GT(measured.gflops, 0);
+  EXPECT_LT(measured.gflops, impossible_gflops);
+}
+
+TEST(Blas, AnInstalledOpenblasIsMeasured) {
+  const auto measured = measured_openblas();
+  if (dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) == nullptr) {
+    EXPECT_FALSE(measured);
+    return;
+  }
+  ASSERT_TRUE(measured);
+  EXPECT_TRUE(measured->blas.starts_with("OpenBLAS ")) << measured->blas;
+  EXPECT_GT(measured->gflops, 0);
+  EXPECT_LT(measured->gflops, impossible_gflops);
 }
 
 TEST(Blas, TextIsFileAndVersion) {

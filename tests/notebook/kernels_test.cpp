@@ -2,8 +2,37 @@
 #include <gtest/gtest.h>
 #include <torchbook/notebook/kernels.h>
 
+#include <algorithm>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+
 namespace torchbook::notebook {
 namespace {
+
+/// Returns whether Linux says that it and the processor have all these instructions.
+bool system_has(std::initializer_list<const char*> instructions) {
+  std::ifstream info("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(info, line) && !line.starts_with("flags")) continue;
+  std::istringstream words(line);
+  const std::set<std::string> flags(std::istream_iterator<std::string>(words), {});
+  return std::all_of(instructions.begin(), instructions.end(),
+                     [&](const char* each) { return flags.contains(each); });
+}
+
+TEST(Kernels, TheBestCapabilityIsThatOfTheProcessor) {
+#if defined(__x86_64__)
+  const bool avx2 = system_has({"avx2", "fma"});
+  const bool avx512 = avx2 && system_has({"avx512f", "avx512vl", "avx512bw", "avx512dq"});
+  EXPECT_EQ(best_capability(), avx512 ? "AVX512" : avx2 ? "AVX2" : "DEFAULT");
+#else
+  EXPECT_EQ(best_capability(), "");
+#endif
+}
 
 TEST(Kernels, AreNamedInOpenblassWords) {
   EXPECT_EQ(openblas_core("OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64"),

@@ -6,6 +6,7 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/run_trace.h>
 #include <torchbook/notebook/running_position.h>
 
 #include <limits>
@@ -21,8 +22,8 @@ namespace {
 std::vector<std::string> ran;  // the parts of a notebook that ran
 
 constexpr TableEntry sample_table[] = {
-    {.label = "1", .source = "x = 41;", .line = 3, .twin = "x = 41", .twin_line = 2},
-    {.restored = true, .source = "++x;", .line = 5},
+    {.label = "1", .source = "x = 41;", .line = 3, .source_line = 4, .twin = "x = 41", .twin_line = 2},
+    {.restored = true, .source = "++x;", .line = 5, .source_line = 6, .twin = "x += 1"},
     {.label = "7", .source = "nb.display(x);", .line = 7},
     {.label = "None", .source = "", .line = 9}};
 
@@ -114,10 +115,16 @@ TEST_F(NotebookTest, RunsEveryCellInOrder) {
   EXPECT_EQ(second.result, "42");
   EXPECT_TRUE(second.tensors.empty());
   EXPECT_EQ(transcript.cells()[0]->twin, "x = 41");
+  EXPECT_EQ(transcript.cells()[0]->source_line, 4U);
   EXPECT_FALSE(transcript.cells()[2]->has_output());
   EXPECT_TRUE(transcript.cells()[2]->ran);
   EXPECT_EQ(transcript.items.size(), 5U);
-  EXPECT_EQ(std::get<Restored>(transcript.items[2]).note, "x was one more.");
+  const auto& state = std::get<Restored>(transcript.items[2]);
+  EXPECT_EQ(state.note, "x was one more.");
+  EXPECT_EQ(state.source, "++x;");
+  EXPECT_EQ(state.twin, "x += 1");
+  EXPECT_EQ(state.line, 5U);
+  EXPECT_EQ(state.source_line, 6U);
   EXPECT_FALSE(transcript.error());
 }
 
@@ -151,6 +158,7 @@ TEST_F(NotebookTest, ACellThatThrowsKeepsWhatItPrintedAndEndsTheRun) {
   EXPECT_EQ(transcript.cells()[0]->out, "tensor([1.])\n");
   EXPECT_EQ(transcript.cells()[0]->tensors.size(), 1U);
   EXPECT_EQ(transcript.cells()[0]->error, "no such thing");
+  EXPECT_FALSE(transcript.outside);
   ASSERT_EQ(transcript.cells().size(), 2U);
   EXPECT_FALSE(transcript.cells()[1]->ran);
   EXPECT_EQ(transcript.error(), "sample.cpp:3: cell In [1] (@1) threw: no such thing");
@@ -196,6 +204,11 @@ void other_cell(Notebook& nb) {
   nb.cell("3");
 }
 
+void other_state(Notebook& nb) {
+  nb.cell("1");
+  nb.restored("why");
+}
+
 void returns_early(Notebook& nb) { nb.cell("1"); }
 
 void prints_first(Notebook& nb) { nb.print("nowhere"); }
@@ -205,6 +218,10 @@ TEST_F(NotebookTest, CellsThatAreNotTheTablesAreAnErrorOutsideOfCells) {
   EXPECT_EQ(error_of(other_cell),
             "sample.cpp: outside of cells: In [3] begins here, but the build saw In [2]; a cell "
             "must be written out at the top level of the notebook");
+  EXPECT_EQ(
+      error_of(other_state),
+      "sample.cpp: outside of cells: restored state begins here, but the build saw In [2]; a cell must be "
+      "written out at the top level of the notebook");
   EXPECT_EQ(error_of(returns_early), "sample.cpp: outside of cells: the notebook returned before In [2]");
   EXPECT_EQ(error_of(prints_first), "sample.cpp: outside of cells: this is printed in no cell: nowhere\n");
 }
@@ -274,6 +291,17 @@ TEST_F(NotebookTest, AnAxisExistsAndHasANameForEachEntry) {
     EXPECT_EQ(refusal(0), "a.cpp:3: dimension 0 has 2 entries, but 1 names");
     EXPECT_EQ(refusal(1), "a.cpp:3: dimension 1 does not exist; the tensor has 1 dimensions");
   });
+}
+
+TEST_F(NotebookTest, AnAxisWithoutATraceIsOnlyChecked) {
+  const Cell cell = one_cell([](Notebook& nb) { nb.axis(at::ones({2}), 0, {"a", "b"}, "a.cpp", 3); });
+  EXPECT_FALSE(cell.has_output());
+}
+
+TEST_F(NotebookTest, ALibraryForTracesThatIsMissingIsNamed) {
+  const auto message =
+      test::message_of<std::runtime_error>([] { RunTrace("/no/libtrace.so", "/no/file", {}); });
+  EXPECT_EQ(message.substr(0, message.find(':')), "/no/libtrace.so cannot be loaded") << message;
 }
 
 TEST_F(NotebookTest, NoneIsNotDisplayed) {

@@ -81,9 +81,11 @@ TEST(RecordingOfACell, LeavesOutWhatHasNoPlainBits) {
     nb.print(1, "text", torchbook::shape(at::ones({2, 3})));
     nb.print(at::eye(2).to_sparse());
     nb.print(at::empty({2}, at::kMeta));
+    nb.print(at::_nested_tensor_from_tensor_list({at::ones({2}), at::zeros({1})}));
     nb.display(at::quantize_per_tensor(at::ones({2}), 0.5, 0, at::kQUInt8));
   });
   EXPECT_EQ(tensors, std::vector<RecordedTensor>{});
+  EXPECT_FALSE(recorded(at::Tensor()));
 }
 
 TEST(RecordingOfACell, HoldsEachTensorOfAPrintInPythonsOrder) {

@@ -8,6 +8,7 @@
 #include <torchbook/notebook/notebook.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/notebook/temporary_file.h>
 #include <torchbook/notebook/transcript.h>
 
 #include <cstring>
@@ -112,6 +113,24 @@ TEST_F(NotebookTrace, SaysAfterWhichOperationATensorIsShown) {
   ASSERT_LT(behind, trace_.operations.size());
   EXPECT_EQ(texts_[trace_.operations[behind - 1].mark], "@1");
   EXPECT_EQ(texts_[trace_.operations[behind].mark], "restored before @2");
+}
+
+TEST(TraceOfARun, IsFinished) {
+  const auto transcript =
+      notebook::run_traced({.slug = "sample", .document = "sample.txt", .define = sample, .table = table},
+                           torchbook::test::trace_library());
+  Texts texts;
+  EXPECT_TRUE(read_trace(transcript.trace, texts).finished);
+}
+
+TEST(TraceOfARun, IsCutOffIfNothingFinishesIt) {
+  for (int i = 0; i < 2; ++i) {  // the thread can record again
+    const notebook::TemporaryFile file;
+    { const notebook::RunTrace recording(torchbook::test::trace_library(), file.path(), {}); }
+    Texts texts;
+    const auto bytes = file.bytes();
+    EXPECT_FALSE(read_trace(bytes, texts).finished);
+  }
 }
 
 TEST_F(SelectedNotebookTrace, EndsWhereTheRunEnds) {

@@ -40,6 +40,13 @@ CarriedValues values() {
   return carried;
 }
 
+/// 0x34531ca7168b8f38 is a test vector of FNV's authors, for "foobar" with a zero after it.
+TEST(HashOfPython, IsFnv1aOfTheCellsWithAZeroAfterEach) {
+  const std::vector<std::string_view> cells = {"foobar"};
+  EXPECT_EQ(static_cast<std::uint64_t>(hash_of_python(cells)), 0x34531ca7168b8f38U);
+  EXPECT_EQ(static_cast<std::uint64_t>(hash_of_python({})), 0xcbf29ce484222325U);
+}
+
 struct CarriedTest : testing::Test {
   test::TemporaryFolder folder;
   std::string path = (folder.path() / "nb.carried").string();
