@@ -27,7 +27,7 @@ PARTS = {
     "src/torchbook/pyrepr": ["pyrepr_test", "pyrepr_module_test"],
     "src/torchbook/golden": ["golden_test"],
     "src/torchbook/notebook/cells": ["cells_test", "importing_test"],
-    "src/torchbook/notebook": ["notebook_test", "fingerprint_test", "runtime_test"],
+    "src/torchbook/notebook": ["notebook_test", "fingerprint_test", "runtime_test", "part_test"],
     "src/torchbook/report": ["report_test"],
     "notebooks_ported": ["notebooks_test"],
 }
