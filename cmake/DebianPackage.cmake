@@ -98,7 +98,7 @@ are packages of their own.")
   torchbook_tool_package(import
 "torchbook import makes a C++ program of a PyTorch notebook, and compares each
 cell with what the notebook printed. torchbook watch builds and checks it at
-each save." DEPENDS "${same_dev}, python3-torch | python3, g++, cmake, ninja-build")
+each save." DEPENDS "${same_dev}, python3-torch | python3, python3-ipython | python3, g++, cmake, ninja-build")
   torchbook_tool_package(part
 "torchbook part compares what a program in C++ and one in Python computed with
 LibTorch, operation by operation. The package has the recorder for both."
