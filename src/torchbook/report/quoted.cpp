@@ -49,10 +49,10 @@ std::string length_note(std::string_view text) {
   return fmt::format(" ({})", counted(length_of(text), "character"));
 }
 
-/// Returns the start of the character that contains the byte `at` of a line, or `at` if the line ends there.
+/// Returns the start of the character that contains the byte `at` of a line, or the line's end.
 std::size_t start_of_character(std::string_view line, std::size_t at) {
   std::size_t start = 0;
-  while (start < at) {
+  while (start < at && start < line.size()) {
     const auto next = start + pyrepr::detail::first_character(line.substr(start)).length;
     if (next > at) break;
     start = next;
