@@ -8,6 +8,7 @@
 #include <torchbook/notebook/notebook_run.h>
 #include <torchbook/notebook/ported_notebook.h>
 #include <torchbook/notebook/run_trace.h>
+#include <torchbook/notebook/running_position.h>
 #include <torchbook/notebook/temporary_file.h>
 #include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/suffixes.h>
