@@ -8,11 +8,12 @@ if one of them fails, crashes or does not end. What survives is listed, and the 
 and the compilation database of .ci/style in build/tidy. --again runs the tests of a copy that is built.
 """
 import argparse
+import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
-import random
 import re
 import shutil
 import subprocess
@@ -170,6 +171,17 @@ def sites_of(parts):
     return found
 
 
+def sample(places, count, seed):
+    """Returns `count` of the places, as if drawn. It is the same choice, except for what changed, after a change elsewhere."""
+    times = collections.Counter()
+    drawn = []
+    for path, site in places:
+        what = (seed, path, site.kind, (ROOT / path).read_bytes()[site.start:site.end])
+        times[what] += 1
+        drawn.append((hashlib.sha256(repr((what, times[what])).encode()).digest(), path, site))
+    return [(path, site) for _, path, site in sorted(drawn, key=lambda each: each[0])[:count]]
+
+
 def rendered(text, start, end, sites):
     """Returns the text of a range in which sites are replaced. Sites lie inside of each other, or apart; the outer ones come
     first."""
@@ -252,7 +264,7 @@ def main():
     listed = options.folder / "mutants.json"
     if not options.again:
         places = sites_of(parts)
-        chosen = random.Random(options.seed).sample(places, min(options.count, len(places)))
+        chosen = sample(places, options.count, options.seed)
         mutants = [(n, path, site) for n, (path, site) in enumerate(sorted(chosen, key=lambda each: (str(each[0]), each[1].start)), 1)]
         print(f"{len(places)} places, {len(mutants)} of them broken", file=sys.stderr)
         copied(options.folder)

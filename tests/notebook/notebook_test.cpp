@@ -209,6 +209,10 @@ void other_state(Notebook& nb) {
   nb.restored("why");
 }
 
+void third_cell(Notebook& nb) {
+  for (const auto* label : {"1", "2", "3"}) nb.cell(label);
+}
+
 void returns_early(Notebook& nb) { nb.cell("1"); }
 
 void prints_first(Notebook& nb) { nb.print("nowhere"); }
@@ -221,6 +225,10 @@ TEST_F(NotebookTest, CellsThatAreNotTheTablesAreAnErrorOutsideOfCells) {
   EXPECT_EQ(
       error_of(other_state),
       "sample.cpp: outside of cells: restored state begins here, but the build saw In [2]; a cell must be "
+      "written out at the top level of the notebook");
+  EXPECT_EQ(
+      error_of(third_cell),
+      "sample.cpp: outside of cells: In [3] begins here, but the build saw no further cell; a cell must be "
       "written out at the top level of the notebook");
   EXPECT_EQ(error_of(returns_early), "sample.cpp: outside of cells: the notebook returned before In [2]");
   EXPECT_EQ(error_of(prints_first), "sample.cpp: outside of cells: this is printed in no cell: nowhere\n");
@@ -281,6 +289,17 @@ TEST_F(NotebookTest, TheRunningPositionIsThatOfACell) {
     nb.note("Between cells.");
     EXPECT_EQ(notebook::running_position.load(), 0U);
   });
+}
+
+void names_itself(Notebook& nb) {
+  nb.cell("1");
+  ran.emplace_back(running_slug.load());
+  nb.cell("2");
+}
+
+TEST_F(NotebookTest, TheRunningSlugIsThatOfTheNotebook) {
+  run(ported(names_itself, two_cells));
+  EXPECT_EQ(ran, std::vector<std::string>{"sample"});
 }
 
 TEST_F(NotebookTest, AnAxisExistsAndHasANameForEachEntry) {

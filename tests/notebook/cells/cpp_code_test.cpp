@@ -10,6 +10,7 @@ namespace {
 TEST(CodeOf, HasSpacesForComments) {
   EXPECT_EQ(code_of("//a\nb"), "   \nb");
   EXPECT_EQ(code_of("a/*/\n*/b"), "a   \n  b");
+  EXPECT_EQ(code_of("a/**/b"), "a    b");
   EXPECT_EQ(code_of("a / b"), "a / b");
 }
 
@@ -27,6 +28,7 @@ TEST(CodeOf, HasQuotesForLiterals) {
   EXPECT_EQ(code_of(R"("a\"b"+'\'')"), quotes(6) + "+" + quotes(4));
   EXPECT_EQ(code_of("L'a'+u8\"b\""), "L" + quotes(3) + "+u8" + quotes(3));
   EXPECT_EQ(code_of("1'000'000+'a'"), "1'000'000+" + quotes(3));
+  EXPECT_EQ(code_of("1'0;"), "1'0;");
 }
 
 TEST(CodeOf, HasQuotesForARawStringWithItsPrefix) {

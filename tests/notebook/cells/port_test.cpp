@@ -264,10 +264,13 @@ TEST(Port, WhatThePreprocessorCouldHideIsRefused) {
   expect_refused(cell_1 + "#define CELL nb.cell(\"2\")\n", why);
   EXPECT_EQ(sources_of(cell_1 + "f();\n#if 0\n{}\n#endif\nnb.cell(\"2\");"),
             (Sources{"f();\n#if 0\n{}\n#endif", ""}));
-  EXPECT_EQ(
-      refusal_of_text("\n#define void book(torchbook::Notebook& nb) {\nnb.cell(\"1\");\n}\n"),
-      "3: nb.cell must stand alone on a line, as a statement of the function itself, not inside a block, a "
-      "condition or #if");
+  const std::string define = "#define void book(torchbook::Notebook& nb) {\nnb.cell(\"1\");\n}\n";
+  for (const std::string lines : {"", "\n"}) {
+    EXPECT_EQ(refusal_of_text(lines + define),
+              std::to_string(lines.size() + 2) +
+                  ": nb.cell must stand alone on a line, as a statement of the function itself, not inside a "
+                  "block, a condition or #if");
+  }
 }
 
 TEST(Port, TheFunctionIsDefinedOnce) {

@@ -28,9 +28,9 @@ TEST(PythonLines, GoOnInStringsInBracketsAndAfterABackslash) {
 }
 
 TEST(PythonLines, AreWholeIfAllHasItsPartner) {
-  for (const auto& lines :
-       {Lines{"f(a, [b], {c})"}, Lines{"x = \\", "1"}, Lines{"f(", ", ", ")"}, Lines{"s = 'a\\", "b'"},
-        Lines{"x = ''"}, Lines{"x = ')' \"(\""}, Lines{"x  # it's ("}, Lines{"'\\\\'"}})
+  for (const auto& lines : {Lines{"f(a, [b], {c})"}, Lines{"x = \\", "1"}, Lines{"f(", ", ", ")"},
+                            Lines{"s = 'a\\", "b'"}, Lines{"x = ''"}, Lines{"x = ')' \"(\""},
+                            Lines{"x  # it's ("}, Lines{"'\\\\'"}, Lines{"x = \"\"\"\"a\"\"\""}})
     EXPECT_TRUE(after(lines).is_whole()) << *lines.begin();
 }
 

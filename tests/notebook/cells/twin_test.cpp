@@ -59,6 +59,11 @@ TEST(Twin, WhatIsNoHeadingOrStandsInNoCellIsRefused) {
             "1: a cell of a twin begins with '# %% [label]', with a space behind the '#'");
   EXPECT_EQ(twin_refusal("# %% []\n"), "1: a cell of a twin begins with '# %% [label]'; this is '# %% []'");
   EXPECT_EQ(twin_refusal("# %% [1] Title\n"), "1: nothing may follow the label of '# %% [1]'");
+  EXPECT_EQ(twin_refusal("# %% [1]x\n"), "1: nothing may follow the label of '# %% [1]'");
+  const auto long_heading = "# %% " + std::string(95, 'x');
+  EXPECT_EQ(twin_refusal(long_heading + "\n"),
+            "1: a cell of a twin begins with '# %% [label]'; this is '" + long_heading + "'");
+  EXPECT_EQ(twin_refusal(long_heading + "x\n"), "1: a cell of a twin begins with '# %% [label]'");
   EXPECT_EQ(twin_refusal("# %% [markdown]\nText.\n"),
             "2: code stands in a markdown cell; its lines must begin with '#'");
 }

@@ -275,8 +275,8 @@ class Reader {
     const auto open = std::min(code.find('{', use.end), close);
     const auto last = code.find_last_not_of(blanks, close - 1);
     const auto before = pieces(use.end + 1, open);
-    const bool fits = before.size() == 3 && is_identifier(before[0]) && before[2].empty() && open < last &&
-                      code[last] == '}';
+    const bool fits =
+        before.size() == 3 && is_identifier(before[0]) && before[2].empty() && code[last] == '}';
     const auto dim = fits ? parse_integer<std::int64_t>(before[1]) : std::nullopt;
     if (!dim) fail_axis(use);
     NamedAxis named{
