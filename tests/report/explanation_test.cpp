@@ -83,6 +83,9 @@ TEST(Explanation, IsWhatTracesShow) {
 TEST(Explanation, OfAFaultSaysHowToTraceIt) {
   EXPECT_TRUE(explanation_text({.causes = {}, .how_to_trace = "run this"})
                   .ends_with("or in the twin or its PyTorch\n  run this\n"));
+  EXPECT_TRUE(explanation_text(
+                  {.causes = causes, .trials = {trial({"A=b"}, 0, {"a @1"})}, .how_to_trace = "run this"})
+                  .ends_with(list + "  run this\n"));
   EXPECT_EQ(explanation_text({.causes = causes, .how_to_trace = "run this"}),
             "bits may differ, because\n" + list);
 }

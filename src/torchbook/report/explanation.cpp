@@ -90,7 +90,6 @@ std::string explanation_text(const Explanation& explanation) {
     text = "bits may differ, because\n";
   } else {
     text = unexplained(causes, explanation.best()) + '\n';
-    if (!explanation.how_to_trace.empty()) text += fmt::format("  {}\n", explanation.how_to_trace);
   }
   for (const auto& cause : causes) {
     const bool matters = by == nullptr || std::find(by->settings.begin(), by->settings.end(),
@@ -98,6 +97,8 @@ std::string explanation_text(const Explanation& explanation) {
     text += matters ? fmt::format("  {}: {}\n", cause.about, with_remedy(cause))
                     : fmt::format("  without effect: {}: {}\n", cause.about, cause.text);
   }
+  if (explanation.is_fault() && !explanation.how_to_trace.empty())
+    text += fmt::format("  {}\n", explanation.how_to_trace);
   return text;
 }
 
