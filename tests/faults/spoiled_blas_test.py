@@ -3,9 +3,13 @@
 
 Usage: spoiled_blas_test.py BIN LIBRARY
 """
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 FAULT = "the fault is in this LibTorch, its BLAS or the port, or in the twin or its PyTorch"
@@ -51,6 +55,14 @@ class SpoiledBlas(unittest.TestCase):
         for spoil, code in (("entry", 1), ("nan", 1)):
             self.assertEqual(self.run_with(spoil, "compare", "keys", "--reference", "built-in", "--accept",
                                            "ulps=4")[0], code, spoil)
+
+    def test_both_sides_name_it_and_their_libtorch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.library = shutil.copy(self.library, f"{os.path.realpath(folder)}/libproduct.so")
+            report = json.loads(self.run_with("nothing", "compare", "keys", "--format", "json", "--once")[1])
+        for side in (report["fingerprint"], report["notebooks"][0]["compared_with"]):
+            self.assertEqual(re.split("[ ,]", side["blas"])[0], self.library)
+            self.assertRegex(side["library"], "^/.*/libtorch_cpu[.]so")
 
     def test_the_doctor_names_the_unknown_blas(self):
         code, report = self.run_with("entry", "doctor")

@@ -33,7 +33,8 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
   EXPECT_EQ(read.golden.slug, "sums");
   EXPECT_EQ(read.fingerprint.torch, "PyTorch 9.9");
   EXPECT_EQ(read.fingerprint.threads, 3);
-  EXPECT_EQ(read.fingerprint.onednn, 0);  // recordings of older releases have none
+  EXPECT_EQ(read.fingerprint.onednn, 0);    // recordings of older releases have none
+  EXPECT_EQ(read.fingerprint.library, "");  // nor this
   EXPECT_TRUE(read.restored_errors.empty());
   ASSERT_EQ(read.golden.cells.size(), 2U);
   EXPECT_EQ(read.golden.cells[0].position, 1U);

@@ -124,7 +124,8 @@ notebook::Fingerprint fingerprint_of(const Json& json) {
           .onednn = field_or(json, "onednn", 0),
           .blas = field<std::string>(json, "blas"),
           .threads = field<int>(json, "threads"),
-          .compiler = field<std::string>(json, "compiler")};
+          .compiler = field<std::string>(json, "compiler"),
+          .library = field_or(json, "library", std::string())};
 }
 
 Recording recording_of(const Json& json) {

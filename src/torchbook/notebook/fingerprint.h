@@ -17,7 +17,7 @@ struct Fingerprint {
   std::string blas;            ///< the file of the library that really multiplies
   int threads = 0;             ///< the number of threads that an operation may use
   std::string compiler;        ///< the compiler of torchbook, `g++ 12.2.0`; for a twin, its Python
-  std::string library{};       ///< the file of LibTorch that is loaded; empty for a twin
+  std::string library{};       ///< the file of LibTorch that is loaded; empty if a recording has none
 };
 
 /// Returns the fingerprint of this program. All but the compiler comes from the loaded LibTorch, not from its

@@ -178,9 +178,18 @@ def loaded_files():
         return sorted({line.split(None, 5)[5].strip() for line in maps if "/" in line})
 
 
+def preferred_blas():
+    """Returns the file whose BLAS the linker prefers, such as a preloaded one, in a list; empty if it prefers none."""
+    program, info = ctypes.CDLL(None), (ctypes.c_void_p * 4)()
+    if not hasattr(program, "sgemm_") or not program.dladdr(program.sgemm_, info):
+        return []
+    return [os.path.realpath(os.fsdecode(ctypes.string_at(info[0])))]
+
+
 def blas():
-    """Returns the file of the loaded BLAS."""
-    found = [file for file in loaded_files() if re.search(r"blas|mkl|blis", os.path.basename(file))]
+    """Returns the files of the loaded BLAS, the preferred one first."""
+    named = [file for file in loaded_files() if re.search(r"blas|mkl|blis", os.path.basename(file))]
+    found = list(dict.fromkeys(preferred_blas() + named))
     told = [openblas(file) if "openblas" in os.path.basename(file) else file for file in found]
     return ", ".join(told) or "built into PyTorch"
 
@@ -209,6 +218,7 @@ def fingerprint(file, torch):
         "blas": blas(),
         "threads": torch.get_num_threads(),
         "compiler": f"Python {platform.python_version()}",
+        "library": next((file for file in loaded_files() if "libtorch_cpu." in file), ""),
     }
     file.write(json.dumps(mark).encode())
 
