@@ -48,8 +48,9 @@ std::string found(const std::string& name) {
 std::string what_brings(const std::string& program, std::string_view tool) {
   if (program.starts_with("torchbook"))
     return fmt::format(
-        "./torchbook {} builds it, and so does cmake --build BUILD --target {}; the Debian package is {}",
-        tool, program, program);
+        "./torchbook {} builds it, and so does cmake --build BUILD --target {}, if TORCHBOOK_TOOLS names {}; "
+        "the Debian package is {}",
+        tool, program, tool, program);
   return fmt::format("a project that finds an installed torchbook-{} builds it with its programs", tool);
 }
 
