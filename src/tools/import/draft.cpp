@@ -7,12 +7,19 @@
 #include <tools/import/port_text.h>
 #include <tools/import/visible.h>
 #include <tools/import/words.h>
+#include <torchbook/notebook/cells/axis.h>
+#include <torchbook/notebook/cells/port.h>
+#include <torchbook/notebook/cells/python_lines.h>
 #include <torchbook/notebook/cells/twin.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
 #include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace torchbook::importing {
 namespace {
@@ -124,6 +131,23 @@ void sort_remarks(Draft& draft) {
                    [](const Remark& a, const Remark& b) { return a.position < b.position; });
 }
 
+/// Returns the Python of a cell in which each comment that names an axis which is not the next one of `axes`
+/// has a second space. Adds such comments to `others`.
+std::string with_axes(std::string_view python, std::span<const notebook::NamedAxis> axes,
+                      std::vector<std::string>& others) {
+  std::string text;
+  notebook::PythonLines lines;
+  for (const auto line : notebook::lines_of(python)) {
+    const auto named = lines.in_string() ? std::nullopt : notebook::axis_of_comment(line);
+    lines.follow(line);
+    const bool is_next = named && !axes.empty() && axes.front().comment() == line;
+    if (is_next) axes = axes.subspan(1);
+    if (named && !is_next) others.emplace_back(line);
+    text += named && !is_next ? fmt::format("#  {}\n", line.substr(2)) : fmt::format("{}\n", line);
+  }
+  return notebook::without_blank_end(std::move(text));
+}
+
 }  // namespace
 
 Draft draft_of(SourceNotebook notebook, std::string_view slug, std::string_view file) {
@@ -225,12 +249,31 @@ std::string proving_text(const Draft& draft) {
   return port_text(proving);
 }
 
+void match_axes(Draft& draft) {
+  const auto names_axis = [](const DraftCell& cell) { return contains(cell.twin.text, "# axis "); };
+  if (std::none_of(draft.cells.begin(), draft.cells.end(), names_axis)) return;
+  auto ported = notebook::parse_port(port_text(draft), draft.golden.slug);
+  std::erase_if(ported, [](const auto& cell) { return cell.restored; });
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    auto& cell = draft.cells[i];
+    std::vector<std::string> others;
+    cell.twin.text = with_axes(cell.twin.text, ported.at(i).axes, others);
+    for (const auto& other : others) {
+      draft.remarks.push_back(
+          {i + 1, cell.label,
+           "a plain comment in the twin, because the port does not name this axis: " + cited(other)});
+    }
+  }
+  sort_remarks(draft);
+}
+
 void make_frame(Draft& draft) {
   draft.needs.clear();
   for (auto& cell : draft.cells) {
     if (!cell.cpp.empty() && cell.why.empty()) cell.why = "it is not proved yet";
     cell.cpp.clear();
   }
+  match_axes(draft);
 }
 
 std::string port_text(const Draft& draft) {

@@ -87,6 +87,10 @@ std::string port_text(const Draft& draft);
 /// Returns the text of the program that proves the port.
 std::string proving_text(const Draft& draft);
 
+/// Lets the comments `# axis x 0: the, cat` of the twin name the axes that the port names. Others get a
+/// second space, so that the build takes them for plain comments, and a remark says so.
+void match_axes(Draft& draft);
+
 /// Removes all C++ of a draft, so that its port is a frame.
 void make_frame(Draft& draft);
 

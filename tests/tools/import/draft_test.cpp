@@ -66,5 +66,24 @@ TEST(TakeRun, TellsAKilledProcessFromAnError) {
   EXPECT_EQ(draft.cells[0].exception, "not ported: it ended by signal 9");
 }
 
+TEST(MatchAxes, KeepsTheCommentsOfAxesThatThePortNames) {
+  auto draft = test::draft_of_cells(
+      code_cell("x = f()\n# axis x 0: the, cat\n# axis x 1: a\ntext = \"\"\"\n# axis x 0: b\n\"\"\""));
+  draft.cells[0].cpp = {"  nb.axis(x, 0, {\"the\",", "                 \"cat\"});"};
+  match_axes(draft);
+  EXPECT_EQ(draft.cells[0].twin.text,
+            "x = f()\n# axis x 0: the, cat\n#  axis x 1: a\ntext = \"\"\"\n# axis x 0: b\n\"\"\"");
+  EXPECT_EQ(test::remarks_of(draft),
+            "@1 [1] a plain comment in the twin, because the port does not name this axis: # axis x 1: a\n");
+  EXPECT_EQ(test::fault_of(draft), "");
+}
+
+TEST(MatchAxes, LeavesAFrameThatCanBeBuilt) {
+  auto draft = test::draft_of_cells(code_cell("# axis x 0: the, cat"));
+  make_frame(draft);
+  EXPECT_EQ(draft.cells[0].twin.text, "#  axis x 0: the, cat");
+  EXPECT_EQ(test::fault_of(draft), "");
+}
+
 }  // namespace
 }  // namespace torchbook::importing

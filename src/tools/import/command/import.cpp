@@ -363,7 +363,10 @@ NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFi
 /// run. What cannot be proved is not kept: returns nullopt then.
 std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions& options,
                                               const NotebookRun& run, std::vector<std::string>& said) {
-  if (options.frame) return Translated();
+  if (options.frame) {
+    importing::make_frame(draft);
+    return Translated();
+  }
   if (options.unproved) return translate_draft(draft, options.python.python(), run.carried.get());
   Proved proved{.why_not = "PyTorch did not run it"};
   if (run.carried != nullptr) proved = prove(draft, run, options);

@@ -209,6 +209,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     carried += port.cells[i].carried.empty() && port.cells[i].generator == 0 ? 0 : 1;
   }
   draft.needs = std::move(port.needs);
+  importing::match_axes(draft);
   return {.counts =
               fmt::format("translated {} of {}{}\n", ported, report::counted(draft.cells.size(), "cell"),
                           carried == 0 ? "" : fmt::format("; values of {} are carried from Python", carried)),

@@ -335,12 +335,14 @@ std::vector<Node> Cells::statements_of(const PythonCell& cell) const {
 
 void Cells::read_comments(const Node& tree) {
   b.here.comments.clear();
+  b.here.last_axis = 0;
   if (!tree.has_comments()) return;
   for (const auto& each : tree.comments())
     b.here.comments.push_back({.line = each.line(),
                                .column = each.column(),
                                .alone = each.alone() != 0,
-                               .text = std::string(each.constant())});
+                               .text = std::string(each.constant()),
+                               .names_axis = each.has_axis()});
 }
 
 /// Translates a statement that is in no block. The shapes of the tensors that it assigned become

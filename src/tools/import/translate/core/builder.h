@@ -109,6 +109,7 @@ struct Here {
   std::size_t cell = 0;             ///< the position of the cell
   int first_line = 0;               ///< the number of lines of the cells before it
   std::vector<Comment> comments{};  ///< of the cell
+  int last_axis = 0;                ///< the line of the last one that named an axis: the twin has their order
   bool tries = false;               ///< what a statement computes may raise, and is caught
   bool runs = true;                 ///< false in code that Python's run did not come to
   std::string wish{};               ///< the name that what is translated next is assigned to

@@ -1,15 +1,21 @@
 // Carries the comments and empty lines of the Python over to the C++.
+#include <absl/strings/str_split.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/cpp/walk.h>
 #include <tools/import/translate/expressions/operators.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/statements/comments.h>
 #include <tools/import/translate/statements/statements.h>
+#include <torchbook/notebook/cells/axis.h>
+#include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace torchbook::translate {
 namespace {
@@ -28,6 +34,37 @@ void add_lines(std::string_view text, cpp::Stmts& statements) {
     if (end == text.size()) return;
     text.remove_prefix(end + 1);
   }
+}
+
+/// Returns how many entries a tensor has along a dimension, by the last of the cell's assignments to it above
+/// a line; 0 if that is not known.
+std::size_t entries_of(const Builder& b, const notebook::NamedAxis& named, int line) {
+  std::string shape;
+  for (const auto& [place, shapes] : b.cells[b.here.cell - 1].shapes) {
+    const auto found = shapes.find(named.tensor);
+    if (place.first < line && found != shapes.end()) shape = found->second;
+  }
+  const std::vector<std::string> sizes = absl::StrSplit(shape, absl::ByAnyChar("(, )"), absl::SkipEmpty());
+  const auto dim = static_cast<std::size_t>(named.axis.dim);
+  return dim < sizes.size() ? notebook::parse_integer<std::size_t>(sizes[dim]).value_or(0) : 0;
+}
+
+/// `nb.axis(x, 0, {"the", "cat"});` for a comment that names the entries of a tensor which the cell has
+/// assigned above; nullopt for another comment.
+std::optional<cpp::Stmt> axis_of(Builder& b, const Comment& comment) {
+  const bool at_top = b.frame == &b.notebook && b.scope().depth() == 0 && comment.line > b.here.last_axis;
+  const auto named =
+      comment.names_axis && at_top ? notebook::axis_of_comment("# " + comment.text) : std::nullopt;
+  const auto* variable = named ? b.scope().own(named->tensor) : nullptr;
+  const bool is_tensor = variable != nullptr && variable->type.is(Kind::tensor) &&
+                         variable->missing.empty() && variable->code == named->tensor;
+  if (!is_tensor || entries_of(b, *named, comment.line) != named->axis.names.size()) return std::nullopt;
+  b.here.last_axis = comment.line;
+  std::vector<cpp::Expr> names;
+  for (const auto& name : named->axis.names) names.push_back(cpp::string(name));
+  return cpp::Stmt{.kind = cpp::Evaluate{cpp::method(
+                       cpp::name("nb"), "axis",
+                       {variable->expr(), cpp::number(named->axis.dim), cpp::braces(std::move(names))})}};
 }
 
 /// Returns the elements of the outermost list, dict or call of which each ends in a line of its own.
@@ -106,7 +143,10 @@ void comments_between(Builder& b, int after, int before, bool first) {
     const bool of_jupyter = each.text.starts_with('%') || each.text.starts_with('!');
     if (!each.alone || each.line <= after || each.line >= before || each.text.empty() || of_jupyter) continue;
     if (each.line > line + 1 && (any || !first)) b.emit(cpp::Plain{});
-    add_lines(each.text, *b.statements);
+    if (auto axis = axis_of(b, each))
+      b.statements->push_back(std::move(*axis));
+    else
+      add_lines(each.text, *b.statements);
     line = each.line;
     any = true;
   }

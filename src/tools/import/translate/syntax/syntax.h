@@ -67,8 +67,9 @@ auto with_line(int line, const Translate& translated) {
 struct Comment {
   int line = 0;
   int column = 0;
-  bool alone = false;  ///< nothing else is in its line
-  std::string text{};  ///< without `#`
+  bool alone = false;       ///< nothing else is in its line
+  std::string text{};       ///< without `#`
+  bool names_axis = false;  ///< it has the form of one that names an axis in a twin: `# axis x 0: the, cat`
 };
 
 /// The classes of the nodes that `ast` gives a tree, as far as one is asked for.
@@ -263,6 +264,7 @@ class Node {
   bool has_name() const { return has("name"); }
   bool has_optional_vars() const { return has("optional_vars"); }
   bool has_quiet() const { return has("quiet"); }
+  bool has_axis() const { return has("axis"); }
   bool has_spelled() const { return has("spelled"); }
   bool has_value() const { return has("value"); }
   bool has_vararg() const { return has("vararg"); }
