@@ -22,9 +22,9 @@ namespace F = torch::nn::functional;
 constexpr float inf = std::numeric_limits<float>::infinity();
 
 void causal_self_attention(torchbook::Notebook& nb) {
-  nb.note("Causal self-attention");
-
   nb.note(
+      "# Causal self-attention\n"
+      "\n"
       "Self-attention without weights can only compare words. Here it gets weights that can be "
       "trained, and a task: it reads \"to be or not to be\" and predicts each next word. It must not "
       "look ahead, because the next word is the answer.");
@@ -54,9 +54,9 @@ void causal_self_attention(torchbook::Notebook& nb) {
     nb.print(fmt::format("{}", fmt::join(words.begin(), next, " ")), "->", *next);
   }
 
-  nb.note("Words and places");
-
   nb.note(
+      "## Words and places\n"
+      "\n"
       "Each word gets a vector of four numbers, and so does each place in the sentence. Their sum "
       "tells the first \"to\" from the second. The seed makes the draws the same in every run.");
 
@@ -69,11 +69,10 @@ void causal_self_attention(torchbook::Notebook& nb) {
 
   nb.note(
       "The last line says `grad_fn`: PyTorch keeps how `x` was computed, so a loss can send gradients "
-      "back to both tables. The cells below show values only, with `detach`.");
-
-  nb.note("Queries, keys and values");
-
-  nb.note(
+      "back to both tables. The cells below show values only, with `detach`.\n"
+      "\n"
+      "## Queries, keys and values\n"
+      "\n"
       "A query says what a word looks for, a key what it offers, and a value what it gives. Each comes "
       "from a linear layer, and its weights can be trained.");
 
@@ -87,9 +86,10 @@ void causal_self_attention(torchbook::Notebook& nb) {
   const Tensor scores = torch::matmul(q, k.t());  // (5, 5): row i has the scores of word i with each word
   nb.display(scores.detach());
 
-  nb.note("Scaling");
-
-  nb.note("Dot products of random vectors spread like the root of the number of channels.");
+  nb.note(
+      "## Scaling\n"
+      "\n"
+      "Dot products of random vectors spread like the root of the number of channels.");
 
   nb.cell("7");
   for (const int64_t channels : {4, 64, 1024}) {
@@ -107,9 +107,10 @@ void causal_self_attention(torchbook::Notebook& nb) {
   const Tensor scaled = scores / std::sqrt(k.size(-1));  // (5, 5)
   nb.display(scaled.detach());
 
-  nb.note("The mask");
-
-  nb.note("Above the diagonal is the future. A score of minus infinity becomes a weight of zero.");
+  nb.note(
+      "## The mask\n"
+      "\n"
+      "Above the diagonal is the future. A score of minus infinity becomes a weight of zero.");
 
   nb.cell("9");
   const Tensor future = torch::ones({5, 5}, torch::kBool).triu(1);  // (5, 5)
@@ -126,9 +127,9 @@ void causal_self_attention(torchbook::Notebook& nb) {
   const Tensor context = torch::matmul(weights, v);  // (5, 4)
   nb.display(context.detach());
 
-  nb.note("Dropout");
-
   nb.note(
+      "## Dropout\n"
+      "\n"
       "In training, dropout sets some weights to zero, so no word relies on one other word only. If a "
       "quarter is dropped, the others grow by 4/3. Outside of training, dropout does nothing.");
 
@@ -137,9 +138,10 @@ void causal_self_attention(torchbook::Notebook& nb) {
   torch::nn::Dropout dropout(0.25);
   nb.display(dropout(weights).detach());
 
-  nb.note("Several heads");
-
-  nb.note("One softmax gives one mix. With several heads, each has some of the channels and its own mix.");
+  nb.note(
+      "## Several heads\n"
+      "\n"
+      "One softmax gives one mix. With several heads, each has some of the channels and its own mix.");
 
   nb.cell("13");
   struct CausalSelfAttentionImpl : torch::nn::Module {
@@ -201,9 +203,9 @@ void causal_self_attention(torchbook::Notebook& nb) {
   const Tensor same = torch::isclose(attention(changed), attention(x)).all(-1);  // (5)
   nb.display(same);
 
-  nb.note("PyTorch's own attention");
-
   nb.note(
+      "## PyTorch's own attention\n"
+      "\n"
       "`nn.MultiheadAttention` keeps the three weights in one matrix, and takes a batch as its second "
       "dimension. Its mask is added to the scores. With the same weights it gives the same.");
 
@@ -223,9 +225,10 @@ void causal_self_attention(torchbook::Notebook& nb) {
   nb.print(shape(output), shape(average));
   nb.display(torch::allclose(output.squeeze(1), attention(x), /*rtol=*/1e-5, /*atol=*/1e-6));
 
-  nb.note("One step of training");
-
-  nb.note("The whole model has two tables, attention with dropout, and a layer that scores each word.");
+  nb.note(
+      "## One step of training\n"
+      "\n"
+      "The whole model has two tables, attention with dropout, and a layer that scores each word.");
 
   nb.cell("18");
   struct NextWordImpl : torch::nn::Module {

@@ -14,7 +14,6 @@
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,10 +48,12 @@ class Drafter {
   Drafter(const SourceNotebook& notebook, Draft& draft) : draft_(draft) { draft_.remarks = notebook.remarks; }
 
   void take(const SourceText& text) {
-    auto notes = notes_of(text.markdown);
-    draft_.notes += notes.paragraphs.size();
-    std::move(notes.paragraphs.begin(), notes.paragraphs.end(), std::back_inserter(draft_.last_notes));
-    for (auto& what : notes.left_out) draft_.remarks.push_back({draft_.cells.size(), {}, std::move(what)});
+    auto note = note_of(text.markdown);
+    if (!note.markdown.empty()) {
+      ++draft_.notes;
+      draft_.last_notes.push_back(std::move(note.markdown));
+    }
+    for (auto& what : note.left_out) draft_.remarks.push_back({draft_.cells.size(), {}, std::move(what)});
   }
 
   void take(const SourceCell& source) {

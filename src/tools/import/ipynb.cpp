@@ -88,7 +88,10 @@ class Reader {
     } else if (type == "markdown") {
       add_text(cell.text("source"));
     } else if (type == "heading") {
-      add_text("# " + cell.text("source"));
+      const auto* level = cell.field("level");
+      const bool is_level =
+          level != nullptr && level->is_number_unsigned() && level->get<std::size_t>() - 1 < 6;
+      add_text(std::string(is_level ? level->get<std::size_t>() : 1, '#') + ' ' + cell.text("source"));
     } else if (type == "raw" || type == "html") {
       notebook_.remark(fmt::format("a {} cell: {}", type, cited(cell.text("source"))));
     } else {

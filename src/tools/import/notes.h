@@ -1,4 +1,4 @@
-// Converts a notebook's Markdown to notes.
+// Takes the texts between the cells of a notebook as notes.
 #pragma once
 
 #include <string>
@@ -7,15 +7,13 @@
 
 namespace torchbook::importing {
 
-/// The notes of a text, and a list of the parts that are left out.
-struct Notes {
-  std::vector<std::string>
-      paragraphs{};                     ///< each in one line, without marks of Markdown other than backticks
-  std::vector<std::string> left_out{};  ///< `a picture: map.png`, `3 lines of code`
+/// The note that a Markdown text becomes, and a list of the parts that are left out.
+struct NoteText {
+  std::string markdown{};               ///< without pictures and tags of HTML; empty if nothing is left
+  std::vector<std::string> left_out{};  ///< `a picture in the text: map.png`
 };
 
-/// Returns the paragraphs of a Markdown text. Each heading, list item and table row is a paragraph.
-/// Takes linear time.
-Notes notes_of(std::string_view markdown);
+/// Returns the note of a Markdown text. Takes linear time.
+NoteText note_of(std::string_view markdown);
 
 }  // namespace torchbook::importing

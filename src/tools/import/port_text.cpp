@@ -24,16 +24,18 @@ std::string comment_line(std::string_view line) {
   return fmt::format("  // {}{}\n", text, joins ? " //" : "");
 }
 
-/// Returns the text as a literal, in one line.
-std::string literal(std::string_view text) {
+/// Returns the text in one line.
+std::string one_line(std::string_view text) {
   std::string line(text);
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return notebook::string_literal(line);
+  return line;
 }
 
-/// Returns the length of the next piece of a long text. It ends after a space if possible.
+/// Returns the length of the next piece of a long text. It ends after a line, or otherwise a space if
+/// possible.
 std::size_t piece_length(std::string_view text) {
+  if (const auto end = text.find('\n'); end != text.npos) text = text.substr(0, end + 1);
   if (text.size() <= longest_piece) return text.size();
   if (const auto space = text.rfind(' ', longest_piece - 1); space != text.npos) return space + 1;
   auto end = longest_piece;
@@ -44,13 +46,13 @@ std::size_t piece_length(std::string_view text) {
 /// Returns a call with a text as its argument, broken into lines.
 std::string text_statement(std::string_view function, std::string_view text) {
   constexpr std::size_t longest_line = 110;
-  const auto whole = literal(text);
+  const auto whole = notebook::string_literal(text);
   auto statement = fmt::format("  nb.{}(", function);
-  if (text.size() <= longest_piece && statement.size() + whole.size() + 2 <= longest_line)
+  if (piece_length(text) == text.size() && statement.size() + whole.size() + 2 <= longest_line)
     return fmt::format("{}{});\n", statement, whole);
   while (!text.empty()) {
     const auto length = piece_length(text);
-    statement += fmt::format("\n      {}", literal(text.substr(0, length)));
+    statement += fmt::format("\n      {}", notebook::string_literal(text.substr(0, length)));
     text.remove_prefix(length);
   }
   return statement + ");\n";
@@ -66,8 +68,8 @@ std::string python_comment(std::string_view python) {
 
 std::string port_cell(std::string_view label, std::string_view python, std::string_view why,
                       const std::vector<std::string>& lines) {
-  auto text = fmt::format("  nb.cell({});\n{}", literal(label), python_comment(python));
-  if (!why.empty()) text += text_statement("not_ported", visible(why));
+  auto text = fmt::format("  nb.cell({});\n{}", notebook::string_literal(label), python_comment(python));
+  if (!why.empty()) text += text_statement("not_ported", one_line(visible(why)));
   for (const auto& line : lines) text += line + '\n';
   return text + '\n';
 }
@@ -78,7 +80,7 @@ std::string port_notes(const std::vector<std::string>& notes) {
   return text;
 }
 
-std::string restored_statement(std::string_view why) { return text_statement("restored", why); }
+std::string restored_statement(std::string_view why) { return text_statement("restored", one_line(why)); }
 
 std::string port_head(std::string_view slug, std::string_view document, std::string_view proved,
                       const std::set<std::string>& needs) {

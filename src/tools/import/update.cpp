@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <tools/import/old_notebook.h>
 #include <tools/import/port_text.h>
+#include <tools/import/source.h>
 #include <tools/import/update.h>
 #include <tools/import/words.h>
 #include <torchbook/notebook/lines.h>
@@ -262,7 +263,8 @@ class Updater {
       const auto lines = notebook::lines_of(text);
       const bool known =
           std::all_of(lines.begin(), lines.end(), [&](auto line) { return old_lines_.contains(line); });
-      if (!known) result_.changes.push_back(fmt::format("{}: a text is new, and not taken: {}", place, note));
+      if (!known)
+        result_.changes.push_back(fmt::format("{}: a text is new, and not taken: {}", place, cited(note)));
     }
   }
 

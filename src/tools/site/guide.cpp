@@ -1,4 +1,5 @@
-// Converts Markdown with md4c, then colours its code like that of cells.
+// Converts the Markdown of notes and of the porting guide with md4c, then colours its code like that of
+// cells.
 #include <absl/strings/ascii.h>
 #include <absl/strings/str_replace.h>
 #include <md4c-html.h>
@@ -62,12 +63,11 @@ std::string anchor_of(const std::string& heading) {
 
 /// Adds an anchor to each heading with this tag.
 std::string with_anchors(std::string_view html, const std::string& tag) {
-  return replaced(
-      html, "<" + tag + ">", "</" + tag + ">", [&](std::string_view heading) -> std::optional<std::string> {
-        const auto words = unescaped(
-            replaced(heading, "<", ">", [](std::string_view) { return std::optional<std::string>(""); }));
-        return "<" + tag + " id=\"" + anchor_of(words) + "\">" + std::string(heading) + "</" + tag + ">";
-      });
+  return replaced(html, "<" + tag + ">", "</" + tag + ">",
+                  [&](std::string_view heading) -> std::optional<std::string> {
+                    return "<" + tag + " id=\"" + anchor_of(plain(heading)) + "\">" + std::string(heading) +
+                           "</" + tag + ">";
+                  });
 }
 
 /// Moves all headings below the title down by one level: each chapter has a title of its own.
@@ -88,21 +88,61 @@ std::string with_links_on_page(std::string_view html) {
   });
 }
 
-}  // namespace
-
-std::string guide_html(const std::string& markdown) {
+/// Returns Markdown as HTML. HTML in it becomes text.
+std::string html_of(std::string_view markdown, unsigned flags) {
   std::string html;
   const std::string clean = report::pictured(markdown);
-  constexpr unsigned flags = MD_FLAG_TABLES | MD_FLAG_NOHTML;
-  if (md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &html, flags, 0) != 0) {
-    throw std::runtime_error("the porting guide cannot be read as Markdown");
+  if (md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &html,
+              flags | MD_FLAG_TABLES | MD_FLAG_NOHTML, 0) != 0) {
+    throw std::runtime_error("a text cannot be read as Markdown");
   }
   html = with_highlighted(html, "cpp", report::Language::cpp);
   html = with_highlighted(html, "python", report::Language::python);
-  html = replaced(html, "<th>", "</th>", [](std::string_view head) -> std::optional<std::string> {
+  return replaced(html, "<th>", "</th>", [](std::string_view head) -> std::optional<std::string> {
     return head.empty() ? "<td></td>" : "<th scope=\"col\">" + std::string(head) + "</th>";
   });
-  html = with_one_title(html);
+}
+
+/// Returns what `html` has between its first `open` and the next `close`, empty if it has none.
+std::string_view between(std::string_view html, std::string_view open, std::string_view close) {
+  const auto start = html.find(open);
+  if (start == html.npos) return {};
+  html.remove_prefix(start + open.size());
+  return html.substr(0, html.find(close));
+}
+
+}  // namespace
+
+std::string note_html(std::string_view markdown) {
+  auto html = html_of(markdown, MD_FLAG_STRIKETHROUGH | MD_FLAG_LATEXMATHSPANS);
+  html = replaced(html, "<img ", ">", [](std::string_view picture) -> std::optional<std::string> {
+    return std::string(between(picture, "alt=\"", "\""));
+  });
+  html = replaced(html, "<a href=\"", "</a>", [](std::string_view link) -> std::optional<std::string> {
+    if (link.starts_with("https://") || link.starts_with("http://")) return std::nullopt;
+    return std::string(link.substr(link.find('>') + 1));
+  });
+  return absl::StrReplaceAll(html, {{"<h1>", "<h2 class=\"part\">"},
+                                    {"</h1>", "</h2>"},
+                                    {"<h5>", "<h4>"},
+                                    {"</h5>", "</h4>"},
+                                    {"<h6>", "<h4>"},
+                                    {"</h6>", "</h4>"},
+                                    {"<x-equation>", "<code>"},
+                                    {"<x-equation type=\"display\">", "<code>"},
+                                    {"</x-equation>", "</code>"}});
+}
+
+std::string line_html(std::string_view markdown) {
+  return std::string(between(note_html(markdown), "<p>", "</p>"));
+}
+
+std::string plain(std::string_view html) {
+  return unescaped(replaced(html, "<", ">", [](std::string_view) { return std::optional<std::string>(""); }));
+}
+
+std::string guide_html(const std::string& markdown) {
+  auto html = with_one_title(html_of(markdown, 0));
   for (const char* tag : {"h2", "h3"}) html = with_anchors(html, tag);
   return with_links_on_page(html);
 }

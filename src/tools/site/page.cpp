@@ -118,13 +118,28 @@ Data restored_data(const notebook::Restored& state) {
 /// Returns whether a note is on C++ only. Pages hide it with the C++ of the cells.
 bool is_on_cpp(std::string_view note) { return note.starts_with("In C++"); }
 
-/// Returns an item of the page. Sets `note`, `restored` or `cell`, and the other two to false.
+constexpr std::string_view part = "<h2 class=\"part\">";  // what note_html() makes of a heading of level 1
+
+/// Returns the first heading in the HTML of a note, empty if it has none.
+std::string heading_in(std::string_view html) {
+  for (auto at = html.find("<h"); at != html.npos; at = html.find("<h", at + 1)) {
+    const auto begin = html.find('>', at) + 1;
+    if (html[at + 2] != 'r') return std::string(html.substr(begin, html.find("</h", begin) - begin));
+  }
+  return {};
+}
+
+/// Returns an item of the page, whose title is left out. Sets `note`, `restored` or `cell`, and the other two
+/// to false.
 Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Restored>& item,
                const Context& context) {
   const auto* note = std::get_if<notebook::Note>(&item);
   const auto* state = std::get_if<notebook::Restored>(&item);
   const auto* cell = std::get_if<notebook::Cell>(&item);
-  return object({{"note", note != nullptr ? Data(paragraph(note->text)) : Data(false)},
+  auto shown = note != nullptr ? note_html(note->text) : std::string();
+  const bool is_title = &item == context.notebook.judged.transcript.items.data() && shown.starts_with(part);
+  if (is_title) shown.erase(0, shown.find('\n') + 1);
+  return object({{"note", text_or_false(shown)},
                  {"on_cpp", note != nullptr && is_on_cpp(note->text)},
                  {"restored", state != nullptr ? restored_data(*state) : Data(false)},
                  {"cell", cell != nullptr ? cell_data(*cell, context) : Data(false)}});
@@ -140,6 +155,23 @@ std::string_view first_sentence(std::string_view note) {
     if (ends(i)) return note.substr(0, note[i] == '?' || note[i] == '!' ? i + 1 : i);
   }
   return note;
+}
+
+/// Returns whether a notebook has headings. Then only notes with one begin a section.
+bool has_headings(const notebook::Transcript& transcript) {
+  return std::any_of(transcript.items.begin(), transcript.items.end(), [](const auto& item) {
+    const auto* note = std::get_if<notebook::Note>(&item);
+    return note != nullptr && !heading_in(note_html(note->text)).empty();
+  });
+}
+
+/// Returns the title of the section that a note begins: its heading, or otherwise its first sentence.
+std::string section_title(std::string_view note) {
+  auto title = heading_in(note_html(note));
+  if (!title.empty()) return title;
+  const auto sentence = first_sentence(note.substr(0, note.find('\n')));
+  title = line_html(sentence);
+  return title.empty() ? escaped(sentence) : title;
 }
 
 /// A part of a page: a note, and what follows it up to the next one.
@@ -163,16 +195,18 @@ Data content_data(const notebook::Cell& cell, const Context& context) {
 /// Returns the sections. A note on C++ begins none.
 Data sections_data(const Context& context) {
   std::vector<Section> sections;
-  for (const auto& item : context.notebook.judged.transcript.items) {
+  const auto& transcript = context.notebook.judged.transcript;
+  const bool by_heading = has_headings(transcript);
+  for (const auto& item : transcript.items) {
     const auto* cell = std::get_if<notebook::Cell>(&item);
     const auto* note = std::get_if<notebook::Note>(&item);
     if (cell != nullptr && !cell->selected) continue;
-    const bool begins = note != nullptr && !is_on_cpp(note->text);
+    const bool begins = note != nullptr && !is_on_cpp(note->text) &&
+                        (!by_heading || !heading_in(note_html(note->text)).empty());
     if (begins || sections.empty()) sections.emplace_back();
     if (begins) {
-      const std::string title(first_sentence(note->text));
-      sections.back().title = paragraph(title);
-      sections.back().words = absl::StrReplaceAll(title, {{"`", ""}});
+      sections.back().title = section_title(note->text);
+      sections.back().words = plain(sections.back().title);
     }
     sections.back().items.push_back(item_data(item, context));
     if (cell != nullptr) sections.back().cells.push_back(content_data(*cell, context));
@@ -207,8 +241,8 @@ std::string questions_html(const Context& context) {
 
 Data neighbour(const SiteContent& content, std::size_t index) {
   if (index >= content.notebooks.size()) return false;
-  const auto& slug = content.notebooks[index].judged.transcript.slug;
-  return object({{"page", page_name(slug)}, {"title", title_of(slug)}});
+  const auto& transcript = content.notebooks[index].judged.transcript;
+  return object({{"page", page_name(transcript.slug)}, {"title", title_of(transcript)}});
 }
 
 /// Returns the data of a notebook's page. `in_handout` leaves out what only a screen needs.
@@ -219,7 +253,7 @@ Data notebook_data(const Context& context, std::size_t index, bool in_handout) {
   auto data = object({{"handout", in_handout},
                       {"number", fmt::format("{}", index + 1)},
                       {"notebooks", fmt::format("{}", content.notebooks.size())},
-                      {"title", title_of(transcript.slug)},
+                      {"title", title_of(transcript)},
                       {"document", transcript.document},
                       {"error", text_or_false(transcript.error())},
                       {"failure", text_or_false(notebook.judged.failure)},
@@ -250,6 +284,15 @@ std::string html_in_handout(const Context& context, std::size_t index) {
 
 }  // namespace
 
+std::string title_of(const notebook::Transcript& transcript) {
+  for (const auto& item : transcript.items) {
+    const auto* note = std::get_if<notebook::Note>(&item);
+    const auto html = note != nullptr ? note_html(note->text) : std::string();
+    if (html.starts_with(part)) return plain(heading_in(html));
+  }
+  return title_of(transcript.slug);
+}
+
 NotebookHtml notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   auto pictures = pictures_of(notebook.judged);
@@ -263,7 +306,7 @@ std::string handout_html(const SiteContent& content, std::span<const std::string
   std::size_t index = 0;
   const auto book = [&](const SiteNotebook& notebook) {
     const auto& html = parts[index++];
-    return object({{"title", title_of(notebook.judged.transcript.slug)},
+    return object({{"title", title_of(notebook.judged.transcript)},
                    {"number", fmt::format("{}", index)},
                    {"html", html}});
   };

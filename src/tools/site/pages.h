@@ -26,6 +26,19 @@ NotebookHtml notebook_html(const SiteContent& content, std::size_t index);
 /// Returns the page with all notebooks for printing, without its frame. `parts` are those of the notebooks.
 std::string handout_html(const SiteContent& content, std::span<const std::string> parts);
 
+/// Returns a note's Markdown as HTML without pictures, whose links lead to the web only. Its headings begin
+/// at level 2.
+std::string note_html(std::string_view markdown);
+
+/// Returns the first paragraph of some Markdown as HTML for another element, empty if it has none.
+std::string line_html(std::string_view markdown);
+
+/// Returns the text of some HTML.
+std::string plain(std::string_view html);
+
+/// Returns the title of a notebook: its first heading of level 1 that begins a note, or otherwise its slug.
+std::string title_of(const notebook::Transcript& transcript);
+
 /// Returns torchbook's own Markdown as HTML with highlighted code. Links to repository files become
 /// plain text, because the site does not contain these files.
 std::string guide_html(const std::string& markdown);

@@ -24,10 +24,12 @@ std::string framed(const Page& page, const std::string& main) {
                                     {"main", main}}));
 }
 
-/// Returns the note before the first cell, which introduces the notebook. Empty if there is none.
+/// Returns the first paragraph before the first cell, which introduces the notebook. Empty if there is none.
 std::string intro_of(const notebook::Transcript& transcript) {
   for (const auto& item : transcript.items) {
-    if (const auto* note = std::get_if<notebook::Note>(&item)) return paragraph(note->text);
+    const auto* note = std::get_if<notebook::Note>(&item);
+    auto line = note != nullptr ? line_html(note->text) : std::string();
+    if (!line.empty()) return line;
     if (std::holds_alternative<notebook::Cell>(item)) break;
   }
   return {};
@@ -36,7 +38,7 @@ std::string intro_of(const notebook::Transcript& transcript) {
 Data book_data(const SiteNotebook& notebook, const SiteContent& content) {
   const notebook::Transcript& transcript = notebook.judged.transcript;
   auto data = object({{"page", page_name(transcript.slug)},
-                      {"title", title_of(transcript.slug)},
+                      {"title", title_of(transcript)},
                       {"intro", intro_of(transcript)}});
   set_counts(data, notebook, content);
   return data;
@@ -99,7 +101,7 @@ std::vector<SiteFile> site_files(const SiteContent& content) {
   std::vector<std::string> in_handout;
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
     const auto& transcript = content.notebooks[i].judged.transcript;
-    const auto title = title_of(transcript.slug);
+    const auto title = title_of(transcript);
     auto [page, part] = notebook_html(content, i);
     files.push_back({page_name(transcript.slug),
                      framed({title + " · torchbook", title, selected_cells(transcript)}, page)});

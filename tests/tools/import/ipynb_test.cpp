@@ -24,7 +24,7 @@ TEST(Ipynb, HasCellsWithTheirLabelsAndPositions) {
   EXPECT_EQ(draft.golden.cells[1].result, "1");
   EXPECT_EQ(draft.golden.cells[2].label, "None");
   EXPECT_EQ(draft.notes, 1U);
-  EXPECT_EQ(draft.cells[1].notes, std::vector<std::string>{"A *title*"});
+  EXPECT_EQ(draft.cells[1].notes, std::vector<std::string>{"# A *title*"});
   EXPECT_EQ(remarks_of(draft), "");
 }
 
@@ -213,7 +213,7 @@ TEST(Ipynb, OfNbformat3IsRead) {
                    {"output_type": "pyerr", "ename": "NameError", "evalue": "y", "traceback": []}]}]}]})",
                     "nb", "nb.ipynb");
   ASSERT_EQ(draft.cells.size(), 1U);
-  EXPECT_EQ(draft.cells[0].notes, std::vector<std::string>{"Old"});
+  EXPECT_EQ(draft.cells[0].notes, std::vector<std::string>{"## Old"});
   EXPECT_EQ(draft.cells[0].twin.text, "x\ny");
   EXPECT_EQ(draft.golden.cells[0].label, "5");
   EXPECT_EQ(draft.golden.cells[0].out, "hi\n");

@@ -22,7 +22,7 @@ TEST(PortText, IsAFrame) {
 #include <torchbook/notebook/notebook.h>
 
 void nb(torchbook::Notebook& nb) {
-  nb.note("Start");
+  nb.note("# Start");
 
   nb.cell("3");
   // import torch
@@ -63,6 +63,11 @@ TEST(PortText, BreaksLongNotesIntoLines) {
   EXPECT_EQ(text, "  nb.note(\n      \"" + std::string(50, 'a') + " \"\n      \"" + std::string(60, 'b') +
                       "\");\n\n  nb.note(\n      \"" + std::string(96, 'c') + "\"\n      \"" +
                       std::string(96, 'c') + "\"\n      \"cccccccc\");\n\n");
+}
+
+TEST(PortText, KeepsTheLinesOfNotes) {
+  EXPECT_EQ(port_notes({"# One\n\n- *two*"}),
+            "  nb.note(\n      \"# One\\n\"\n      \"\\n\"\n      \"- *two*\");\n\n");
 }
 
 TEST(ExceptionsText, HasALineForEachCell) {

@@ -68,7 +68,7 @@ TEST(Printed, CodeHasEmptyLinesAndComments) {
 
 TEST(Printed, TextBehindACellIsANote) {
   expect_parts("y = 2\n\nNow we look at it.", "y = 2", "", {}, "Now we look at it.");
-  expect_parts("y = 2\n\n## A heading", "y = 2", "", {}, "A heading");
+  expect_parts("y = 2\n\n## A heading", "y = 2", "", {}, "## A heading");
   expect_parts("y = 2\n\n`y` is two", "y = 2", "", {}, "`y` is two");
   expect_parts("y = 2\n\nAttention", "y = 2", "", {}, "Attention");
 }

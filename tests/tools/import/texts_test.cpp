@@ -13,34 +13,28 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-TEST(Notes, AreParagraphsHeadingsAndItems) {
-  EXPECT_EQ(notes_of("# One\nTwo\nlines\n\n- a\n- b\n\n1. c\n2. d").paragraphs,
-            (Texts{"One", "Two lines", "a", "b", "1. c", "2. d"}));
-  EXPECT_EQ(notes_of("Title\n=====\n\n---\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |").paragraphs,
-            (Texts{"Title", "quoted", "| a | b |", "| 1 | 2 |"}));
-  EXPECT_EQ(notes_of("\n \n").paragraphs, Texts{});
+TEST(Note, IsTheMarkdown) {
+  const std::string text =
+      "# One\n\n*Two* **lines** with `<b>`, ``a ` <b>``, $x<y>z$, <https://pytorch.org> and [a "
+      "link](http://x/y)\n\n- a\n"
+      "  - b\n\n```cpp\nstd::vector<int> x;\n```\n\n~~~\n![no picture](a)\n~~~\n\n| a | 2 < 3 &lt; 4 "
+      "|\n|---|---|";
+  EXPECT_EQ(note_of("\n" + text + "\n \n").markdown, text);
+  EXPECT_EQ(note_of("\n \n").markdown, "");
 }
 
-TEST(Notes, HaveNoMarksOfMarkdown) {
-  EXPECT_EQ(notes_of("**Bold** and __bold__, [a link](http://x/y), <b>tags</b><br>here").paragraphs,
-            Texts{"Bold and bold, a link, tags here"});
-  EXPECT_EQ(notes_of("`a**b`, $x_{**}$, __init__, 2 < 3 &lt; 4, [not a link], a*b").paragraphs,
-            Texts{"`a**b`, $x_{**}$, init, 2 < 3 < 4, [not a link], a*b"});
+TEST(Note, HasNoTagsAndPictures) {
+  const auto note =
+      note_of("![map](a/map.png?x=1)<center>text</center><br>\n<img src=\"b/c.webp\" width=\"3\"> end");
+  EXPECT_EQ(note.markdown, "text \n end");
+  EXPECT_EQ(note.left_out, (Texts{"a picture in the text: map.png", "a picture in the text: c.webp"}));
 }
 
-TEST(Notes, ListPicturesAndCode) {
-  const auto notes =
-      notes_of("![map](a/map.png?x=1) text\n<img src=\"b/c.webp\" width=\"3\">\n```python\na\nb\n```\nend");
-  EXPECT_EQ(notes.paragraphs, (Texts{"text", "end"}));
-  EXPECT_EQ(notes.left_out, (Texts{"a picture in the text: map.png", "a picture in the text: c.webp",
-                                   "code in the text (2 lines)"}));
-}
-
-TEST(Notes, AreMadeInLinearTime) {
-  const std::string many(1000000, '[');
-  EXPECT_EQ(notes_of(many).paragraphs, Texts{many});
-  const std::string tags(1000000, '<');
-  EXPECT_EQ(notes_of(tags).paragraphs, Texts{tags});
+TEST(Note, IsMadeInLinearTime) {
+  for (const char c : {'[', '<', '`', '!'}) {
+    const std::string many(1000000, c);
+    EXPECT_EQ(note_of(many).markdown, many);
+  }
 }
 
 TEST(Slug, IsMadeOfTheFileName) {

@@ -29,6 +29,52 @@ TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
   EXPECT_FALSE(has(index, "porting.html"));
 }
 
+/// Returns the sample with notes: these above its cells, and one after them.
+site::SiteContent content_with_notes(const std::vector<std::string>& notes) {
+  auto content = sample_content();
+  auto& items = content.notebooks[0].judged.transcript.items;
+  std::erase_if(items, [](const auto& item) { return std::holds_alternative<notebook::Note>(item); });
+  std::vector<std::variant<notebook::Cell, notebook::Note, notebook::Restored>> all;
+  for (const auto& note : notes) all.emplace_back(notebook::Note{note});
+  all.insert(all.end(), items.begin(), items.end());
+  all.emplace_back(notebook::Note{"The end"});
+  items = std::move(all);
+  return content;
+}
+
+TEST(Site, ShowsTheMarkdownOfNotes) {
+  const auto content = content_with_notes(
+      {"# One & two", "An *idea* with `code`, $x_i$ and <b>\n\n1. a\n   - b\n\n```python\nx = 1\n```",
+       "## Part\n\n![map](map.png)[here](part.html) [there](https://pytorch.org) [bad](javascript:x)\n\n| a "
+       "|\n|---|\n| 1 |"});
+  const auto page = text_of(content, "sample.html");
+  expect_part(page,
+              "<em>idea</em> with <code>code</code>, <code>x_i</code> and &lt;b&gt;</p>\n<ol>\n<li>a<ul>");
+  expect_part(page, "<pre><code>x = <span");
+  expect_part(page, "<h2>Part</h2>\n<p>maphere <a href=\"https://pytorch.org\">there</a> bad</p>\n<table>");
+}
+
+TEST(Site, HasTheTitleAndTheSectionsOfTheNotebooksHeadings) {
+  const auto content = content_with_notes({"# One & *two*", "An `idea`: it.", "Some words.\n\n### A *part*"});
+  const auto page = text_of(content, "sample.html"), index = text_of(content, "index.html");
+  expect_part(page, "<title>One &amp; two · torchbook</title>");
+  expect_part(page, "<h1>One &amp; two</h1>");
+  EXPECT_EQ(occurrences(page, "<h2 class=\"part\">"), 0U);
+  expect_part(page, "<a href=\"#section-1\" title=\"One &amp; two\">One &amp; <em>two</em></a>");
+  expect_part(page, "<a href=\"#section-2\" title=\"A part\">A <em>part</em></a>");
+  EXPECT_FALSE(has(page, "section-3"));
+  expect_part(
+      index,
+      "<h3><a href=\"sample.html\">One &amp; two</a></h3>\n<p class=\"intro\">An <code>idea</code>: it.</p>");
+}
+
+TEST(Site, HasASectionForEachNoteOfANotebookWithoutHeadings) {
+  const auto page = text_of(content_with_notes({"An `idea`: it.", "1. More"}), "sample.html");
+  expect_part(page, "<h1>Sample</h1>");
+  expect_part(page, "<a href=\"#section-1\" title=\"An idea\">An <code>idea</code></a>");
+  expect_part(page, "<a href=\"#section-3\" title=\"The end\">The end</a>");
+}
+
 TEST(Site, TellsEachCellsVerdict) {
   const auto equal = text_of(sample_content(), "sample.html");
   EXPECT_EQ(occurrences(equal, "equals the document"), 2U);  // the first of the three cells has no output

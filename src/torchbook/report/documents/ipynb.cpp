@@ -4,6 +4,7 @@
 #include <torchbook/notebook/parse_integer.h>
 #include <torchbook/report/documents/ipynb.h>
 #include <torchbook/report/documents/markdown.h>
+#include <torchbook/report/quoted.h>
 #include <torchbook/report/shown.h>
 #include <torchbook/report/summary.h>
 #include <torchbook/report/terminal/heatmap.h>
@@ -112,7 +113,7 @@ class Writer {
   }
 
   void add(const notebook::Note& note) {
-    cells_.push_back(markdown_cell(fmt::format("note-{}", ++notes_), markdown_paragraph(note.text)));
+    cells_.push_back(markdown_cell(fmt::format("note-{}", ++notes_), pictured(note.text)));
   }
 
   void add(const notebook::Restored& state) {

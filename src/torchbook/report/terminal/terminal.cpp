@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/shown.h>
 #include <torchbook/report/terminal/terminal.h>
@@ -30,13 +31,15 @@ std::string sources(std::string_view cpp, std::string_view python, const Termina
                      {.shown = style.source, .colour = style.colour, .width = style.side_by_side});
 }
 
-/// Returns a paragraph as lines that start with `# `.
-std::string commented(std::string_view paragraph, const TerminalStyle& style) {
-  std::string text;
-  for (const auto line : wrapped(paragraph, style.columns - 2)) {
-    text += styled(fmt::format("# {}", line), faint, style) + '\n';
+/// Returns a text as lines that start with `# `.
+std::string commented(std::string_view text, const TerminalStyle& style) {
+  std::string comment;
+  for (const auto whole : notebook::lines_of(text)) {
+    for (const auto line : wrapped(whole, style.columns - 2)) {
+      comment += styled(line.empty() ? "#" : fmt::format("# {}", line), faint, style) + '\n';
+    }
   }
-  return text;
+  return comment;
 }
 
 std::string item_text(const notebook::Cell& cell, const TerminalStyle& style) {
