@@ -4,14 +4,32 @@
 {
   const { steps } = globalThis.torchbook;
   const root = document.documentElement;
+  const smallest = 16; // px
   const leave = document.getElementById("leave");
 
-  // A slide is a cell with what explains it: the notes and the restored state between the cell before it and it.
+  const items = [...document.querySelectorAll(".section > :not(summary)")];
+
+  // A slide is a cell with what explains it: the notes and the restored state between the cell before it and it. The last one has
+  // the notes after it, too.
   const show = (cell) => {
     for (const one of document.querySelectorAll(".on-slide")) one.classList.remove("on-slide");
-    cell.closest(".section").classList.add("on-slide");
-    for (let one = cell; one && (one === cell || !one.matches(".cell, summary")); one = one.previousElementSibling) {
+    const at = items.indexOf(cell);
+    const first = items.findLastIndex((one, i) => i < at && one.matches(".cell")) + 1;
+    const isLast = cell === steps.cells.at(-1);
+    for (const one of items.slice(first, isLast ? items.length : at + 1)) {
       one.classList.add("on-slide");
+      one.closest(".section").classList.add("on-slide");
+      one.closest(".section").open = true;
+    }
+    fit();
+  };
+
+  // Makes a slide as large as the screen has room for. One that does not fit at the size of the page scrolls.
+  const fit = () => {
+    root.style.fontSize = "";
+    const isHigh = () => root.scrollHeight > innerHeight;
+    for (let size = parseFloat(getComputedStyle(root).fontSize) - 1; isHigh() && size >= smallest; --size) {
+      root.style.fontSize = `${size}px`;
     }
   };
 
@@ -27,6 +45,7 @@
   const end = () => {
     root.classList.remove("present");
     leave.hidden = true;
+    root.style.fontSize = "";
     steps.goTo(steps.at());
   };
 
@@ -52,6 +71,7 @@
     document.addEventListener("step", ({ detail }) => { if (presents()) show(detail); });
     document.addEventListener("keydown", onKey, { capture: true });
     leave.addEventListener("click", end);
+    addEventListener("resize", () => { if (presents()) fit(); });
     const fromAddress = () => {
       const asked = /^#present(?:-(\d+))?(?:&|$)/.exec(location.hash);
       if (asked) begin(Number(asked[1]));

@@ -43,8 +43,9 @@
     setCurrent(index);
     document.dispatchEvent(new CustomEvent("step", { detail: cells[index] }));
     cells[index].focus({ preventScroll: true });
-    cells[index].scrollIntoView({ block: "start", behavior: "instant" });
     const presents = document.documentElement.classList.contains("present");
+    if (presents) scrollTo(0, 0); // a slide begins with its notes
+    else cells[index].scrollIntoView({ block: "start", behavior: "instant" });
     setAnchor(presents ? `present-${index + 1}` : cells[index].id);
   };
 

@@ -312,6 +312,26 @@ test("a projector shows one cell at a time, and keys step, jump and leave", asyn
   }, wide);
 });
 
+test("a slide has the size for which the screen has room, begins with its notes, and scrolls if it needs more", async () => {
+  for (const viewport of [{ width: 1280, height: 720 }, { width: 1920, height: 1080 }]) {
+    await open("keys_queries_values.html#present-1", async (page) => {
+      const sizes = [];
+      for (const cell of [...Array(20).keys()]) {
+        await page.evaluate((to) => { location.hash = `#present-${to}`; }, cell + 1);
+        await until(async () => await page.locator(".cell.on-slide").getAttribute("id") === `cell-${cell + 1}`);
+        const [size, isHigh, top] = await page.evaluate(() =>
+          [parseFloat(document.documentElement.style.fontSize || "99"), document.documentElement.scrollHeight > innerHeight, scrollY]);
+        assert.ok(!isHigh || size < 17, `cell ${cell + 1}: ${size}`);
+        assert.equal(top, 0);
+        sizes.push(size);
+      }
+      assert.ok(sizes.filter((size) => size < 17).length < 5, sizes.join(" "));
+      await page.keyboard.press("Escape");
+      assert.equal(await page.evaluate(() => document.documentElement.style.fontSize), "");
+    }, { viewport });
+  }
+});
+
 test("at 1920 pixels the index has the attention in its right half, beside the title and the notebooks", async () => {
   await open("index.html", async (page) => {
     const [attention, title, notebooks, side] = await Promise.all(["#attention", ".title", "#notebooks", ".side"]
