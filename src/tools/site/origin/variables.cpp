@@ -93,14 +93,16 @@ std::string_view operation_of(const Token& token) {
   return token.is("/") ? "div" : "";
 }
 
-/// Returns whether the word at `at` is called as a function of LibTorch or a method, not by a pointer: what
-/// else a port calls may run operations that have the line of the call.
+/// Returns whether the word at `at` is called as a function of LibTorch or of numbers, or as a method, not by
+/// a pointer: what else a port calls may run operations that have the line of the call.
 bool is_plain_call(Tokens code, std::size_t at) {
   if (code[at].text.ends_with("Options")) return true;
   if (at == 0) return false;
   if (code[at - 1].is(".")) return true;
-  return at > 2 && code[at - 1].is(":") && code[at - 2].is(":") &&
-         is_one_of(code[at - 3].text, {"torch", "at", "F"});
+  if (at < 3 || !code[at - 1].is(":") || !code[at - 2].is(":")) return false;
+  const bool is_of_numbers =
+      code[at - 3].is("std") && is_one_of(code[at].text, {"pow", "sqrt", "exp", "log"});
+  return is_of_numbers || is_one_of(code[at - 3].text, {"torch", "at", "F"});
 }
 
 /// Returns whether the token at `at` assigns; `==` and `<=` do not.

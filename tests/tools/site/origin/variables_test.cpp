@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <tools/site/origin/traced_run.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,13 @@ TEST(Variables, NameWhatIsWrittenToThemAndTheirElements) {
   const auto softmax = CELL(y = at::softmax(x, 1););
   const auto print = CELL(nb.print(x[1]););
   EXPECT_EQ(titles({zeros, write, softmax, print}), (Texts{"x", "y", "x[1]"}));
+}
+
+TEST(Variables, NameWhatIsDividedByAFunctionOfNumbers) {
+  Tensor x, y;
+  const auto quotient = CELL(x = at::ones({2, 2}) / std::pow(4, 0.5););
+  const auto softmax = CELL(y = at::softmax(x, 1););
+  EXPECT_EQ(titles({quotient, softmax}), (Texts{"x", "y"}));
 }
 
 Tensor weights_of(const Tensor& x) { return at::softmax(x, 1); }
