@@ -1,7 +1,7 @@
 // Draws the tensors and texts of a page again after they were computed again.
 "use strict";
 {
-  const { page, Program, numberOf, tensorText } = globalThis.torchbook;
+  const { page, Program, numberOf, tensorText, make } = globalThis.torchbook;
 
   const number = /-?(?:\d+\.?\d*(?:e[+-]\d+)?|inf|nan)|True|False/g;
 
@@ -205,8 +205,10 @@
   const drawText = (one) => {
     const { samp, output, end, html, text, pictures } = one;
     const { program } = page;
-    samp.classList.toggle("stale", program.isStale(output) || [...output.missing, ...output.taken].some((tensor) => program.hasMoved(tensor)));
-    page.sayWall(samp.parentElement.parentElement, unpictured(one), output.taken);
+    const [isTaken, isMissing] = [output.taken, output.missing].map((all) => all.some((tensor) => program.hasMoved(tensor)));
+    const isPartly = isMissing && !isTaken && output.text.some((part) => program.moved(part.tensor ?? -1));
+    samp.classList.toggle("stale", program.isStale(output) || isTaken || (isMissing && !isPartly));
+    page.sayWall(samp.parentElement.parentElement, unpictured(one), output);
     const texts = output.text.map((part) => program.partText(part));
     one.isOther = texts.join("") + end !== text;
     if (!one.isOther) {
@@ -219,7 +221,7 @@
       return index < 0 ? [] : left.splice(index, 1);
     };
     const nodes = output.text.flatMap((part, i) => {
-      if (typeof part === "string") return part;
+      if (typeof part === "string") return isPartly ? make("span", { class: "stale", text: part }) : part;
       if (part.tuple) return marked(texts[i], part.tuple.flatMap(({ tensor }) => take(tensor)));
       if (part.as === "format" && program.values[part.tensor].rank === 0) return scalarOf(part.tensor, texts[i]);
       return marked(texts[i], take(part.tensor));

@@ -9,15 +9,17 @@
     return label ? [`${reason} (`, make("a", { href: `#cell-${cell}`, text: label }), ")"] : [reason];
   };
 
-  // Says at the end of an element why tensors are stale, or that a text has numbers taken out of tensors that changed.
-  page.sayWall = (element, tensors, taken = []) => {
+  // Says at the end of an element why tensors are stale, or that a text has numbers of tensors that changed, and is not computed.
+  page.sayWall = (element, tensors, { taken = [], missing = [] } = {}) => {
     const { program } = page;
     const own = [...element.children].find((child) => child.className === "wall");
     const stale = tensors.find((tensor) => program.stale.has(tensor));
-    const isTaken = stale === undefined && taken.some((tensor) => program.hasMoved(tensor));
+    const [isTaken, isMissing] = [taken, missing].map((all) => all.some((tensor) => program.hasMoved(tensor)));
     own?.remove();
-    if (stale === undefined && !isTaken) return;
-    const why = isTaken ? ["the cell took them out of tensors, and a page does not see how it prints them"] : wordsOf(program.wallOf(stale));
+    if (stale === undefined && !isTaken && !isMissing) return;
+    const why = stale !== undefined ? wordsOf(program.wallOf(stale))
+      : isTaken ? ["the cell took them out of tensors, and a page does not see how it prints them"]
+        : ["the cell prints them in a form of its own, such as f\"{x:.3f}\", which a page does not compute"];
     element.append(make("p", { class: "wall" }, "These are still the document’s numbers: ", ...why, "."));
   };
 

@@ -47,7 +47,7 @@
 
   const version = 1;
   const unknown = "\0"; // for the text of a tensor without numbers: no document has it
-  const loose = "the notebook computes with a number that it took out of a tensor, where a page does not see it";
+  const loose = Symbol("made with a number that was taken out of a tensor");
   const special = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
   // Returns a number of a program: "nan", "inf" and "-inf" are texts there.
   const numberOf = (value) => special.get(value) ?? value;
@@ -291,5 +291,5 @@
     }
   }
 
-  Object.assign(engine, { Program, numberOf });
+  Object.assign(engine, { Program, numberOf, loose });
 }

@@ -12,14 +12,14 @@
   // A number is not part of a longer number or word, nor an index.
   const isApart = (text, at, length) => !isWordAt(text, at - 1) && !/^[\w\]]|^\.\d/.test(text.slice(at + length));
 
-  // Returns where a tensor is in a text, from `at` on: {part, place, length}. A number must be there only once up to `end`.
-  const placeOf = (program, tensor, text, at) => {
+  // Returns where a tensor is in a text, from `at` on: {part, place, length}. With `isWhole`, it must be there as print writes it.
+  const placeOf = (program, tensor, text, at, isWhole) => {
     const whole = program.partText({ tensor });
     const place = text.indexOf(whole, at);
     if (place >= 0) return { part: { tensor }, place, length: whole.length };
     const part = { tensor, as: "format" };
     const number = program.partText(part);
-    if (number === whole) return null;
+    if (isWhole || number === whole) return null;
     for (let found = text.indexOf(number, at); found >= 0; found = text.indexOf(number, found + 1)) {
       if (isApart(text, found, number.length)) return { part, place: found, length: number.length };
     }
@@ -36,23 +36,22 @@
     const tuple = where === "result" && tupleOf(program, text, tensors);
     if (tuple) return { parts: tuple, left: [] };
     const parts = [];
-    const lost = []; // without numbers, so that their texts are not known
+    const left = []; // without numbers, or written in another form, such as f"{x:.3f}"
+    let isUnsure = false; // a number in the text may be that of a tensor in another form
     let at = 0;
-    let found = 0;
     for (const tensor of tensors) {
-      const next = placeOf(program, tensor, text, at);
-      if (!next && program.values[tensor] !== null) break;
+      const next = placeOf(program, tensor, text, at, isUnsure);
       if (!next) {
-        lost.push(tensor);
+        left.push(tensor);
+        isUnsure ||= program.values[tensor] !== null;
         continue;
       }
       if (next.place > at) parts.push(text.slice(at, next.place));
       parts.push(next.part);
       at = next.place + next.length;
-      ++found;
     }
     if (at < text.length) parts.push(text.slice(at));
-    return { parts, left: [...lost, ...tensors.slice(found + lost.length)] };
+    return { parts, left };
   };
 
   // Returns the outputs of a program (program.js) for the texts of the document, [{cell, where, text}, …]. `missing` of an

@@ -1,7 +1,7 @@
 // Says of a program (program.js) what it does not compute.
 "use strict";
 {
-  const { Program } = globalThis.torchbook;
+  const { Program, loose } = globalThis.torchbook;
 
   Object.assign(Program.prototype, {
     // Returns the wall that makes a tensor stale: {cell, reason}.
@@ -9,7 +9,14 @@
       const before = this.nodes[id].operands.find((operand) => this.stale.has(operand));
       const reason = this.failures.get(id) ?? this.reasons.get(id);
       if (reason === undefined || (before !== undefined && !this.failures.has(id))) return this.wallOf(before);
-      return { cell: this.nodes[id].cell, reason };
+      return { cell: this.nodes[id].cell, reason: reason === loose ? this.looseReason(id) : reason };
+    },
+
+    // Says out of which tensor the number was taken that a tensor may have been made with.
+    looseReason(id) {
+      const [taken] = [...this.taken].find(([one, from]) => from <= this.nodes[id].since && this.hasMoved(one));
+      const { op } = this.nodes[taken];
+      return `the notebook took a number out of ${op ? `the result of ${op}` : "a tensor"}, perhaps as an index, and a page does not see what it does with that number`;
     },
 
     // Returns how many tensors the notebook made from others or drew, and how many of them are computed here.

@@ -504,6 +504,17 @@ test("an operation that the engine lacks is a wall: what lies behind it is grey 
   }, { folder });
 });
 
+test("a text in a form that the page does not compute turns grey and says so", async () => {
+  const folder = planted("form", "attention_as_alignment.html", '<samp>tensor([[<span data-of="t4-1"', '<samp>scores([[<span data-of="t4-1"');
+  await open("attention_as_alignment.html", async (page) => {
+    await type(page, "t1-1", 0, "3");
+    assert.equal(await page.locator("samp.stale").count(), 1);
+    assert.match(await page.textContent("#cell-4 .wall"), /^These are still the document’s numbers: the cell prints them in a form of its own/);
+    await bar(page).getByText("Reset").click();
+    assert.equal(await page.locator("samp.stale, .wall").count(), 0);
+  }, { folder });
+});
+
 test("a planted fault in the engine is found when the page loads", async () => {
   const folder = planted("fault", "engine.js", 'on("matmul __matmul__", engine.matmul)', 'on("matmul __matmul__", (a, b) => engine.multiply(engine.matmul(a, b), new Scalar(2, false)))');
   await open("attention_as_alignment.html", async (page) => {

@@ -157,9 +157,24 @@ test("what was given a number after a changed one was taken is stale", () => {
   program.reset();
   program.set(0, 0, 5);
   assert.deepEqual([sorted(program.stale), numbers(program, 4)], [[2, 3], [10]]);
-  assert.match(program.wallOf(3).reason, /took out of a tensor/);
+  assert.match(program.wallOf(3).reason, /took a number out of the result of aten::mul\.Scalar, perhaps as an index/);
   program.set(0, 0, 1);
   assert.equal(program.stale.size, 0);
+});
+
+test("a tensor is found after one that a cell writes in another form, and a number then is none", () => {
+  const program = new engine.Program({
+    version: 1,
+    tensors: [
+      { ...float, shape: [2], values: [0.5, 2] },
+      { ...float, shape: [], op: "aten::select.int", args: [at(0), 0, 0] },
+      { ...float, shape: [], op: "aten::select.int", args: [at(0), 0, 1] },
+    ],
+    cells: [{ cell: 1, shown: [1, 2, 0] }],
+  });
+  program.show([{ cell: 1, where: "out", text: "0.500\n2.000 or 2.0\ntensor([0.5000, 2.0000])\n" }]); // f"{x[0]:.3f}", f"{x[1]:.3f}", x
+  const [{ text, missing }] = program.outputs;
+  assert.deepEqual([text, missing], [["0.500\n2.000 or 2.0\n", at(0), "\n"], [1, 2]]);
 });
 
 test("draws that follow one that is not computed are stale after another seed", () => {
