@@ -93,6 +93,9 @@
     return !holds && changes.join() === answer.join() && "The question has a mistake: its answer does not hold.";
   };
 
+  let shown = null; // the item whose answer the page shows
+  let mine = []; // the reader's changes before that
+
   const draw = (question) => {
     const { faults, isBegun } = allowedIn(question);
     const reasons = [...missesOf(question.check), ...faults];
@@ -100,17 +103,16 @@
     const mistake = mistakeOf(question, holds);
     const isAnswered = holds && !mistake;
     const isNews = isAnswered && !question.isAnswered;
-    Object.assign(question, { isAnswered, stands: isBegun && !isAnswered && reasons.join(" ") });
+    const wasAnswered = question.wasAnswered || (isAnswered && shown === null);
+    Object.assign(question, { isAnswered, wasAnswered, stands: isBegun && !isAnswered && reasons.join(" ") });
     question.item.classList.toggle("answered", isAnswered);
     question.state.classList.toggle("error", Boolean(mistake));
-    question.state.textContent = isAnswered ? "✓ Yes." : [mistake || "Not yet.", ...reasons].join(" ");
+    const verdict = mistake || (wasAnswered ? "✓ Answered before, and not with the numbers of now." : "Not yet.");
+    question.state.textContent = isAnswered ? "✓ Yes." : [verdict, ...reasons].join(" ");
     if (isNews) document.getElementById("say").textContent = `${question.item.querySelector("p").firstChild.data} Yes.`;
   };
 
   // ------------------------------------------------------------ answers that are looked up
-
-  let shown = null; // the item whose answer the page shows
-  let mine = []; // the reader's changes before that
 
   const nameButtons = () => {
     if (shown && page.inAddress().join() === mine.join()) shown = null; // undone

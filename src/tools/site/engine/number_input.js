@@ -36,14 +36,14 @@
 
   const [least, most] = [-(2n ** 63n), 2n ** 64n - 1n];
 
-  // Reads a seed. One with a fraction loses it, as in torch.manual_seed(). The seed is a text of digits.
+  // Reads a seed, a whole number. The seed is a text of digits.
   const seedIn = (text) => {
     const typed = text.trim().replaceAll("−", "-");
     const [, sign, digits] = /^([+-]?)(\d+|0x[\da-f]+)$/i.exec(typed) ?? [];
     const real = digits === undefined ? realIn(typed) : 0;
     if (real === null) return { problem: `${typed === "" ? "Nothing" : `“${typed}”`} is no seed. A seed is a whole number.` };
-    if (!Number.isFinite(real)) return { problem: `A seed is a whole number, and ${engine.floatText(real)} is none.` };
-    const seed = digits === undefined ? BigInt(Math.trunc(real)) : BigInt(digits) * (sign === "-" ? -1n : 1n);
+    if (!Number.isInteger(real)) return { problem: `A seed is a whole number, and ${Number.isFinite(real) ? typed : engine.floatText(real)} is none.` };
+    const seed = digits === undefined ? BigInt(real) : BigInt(digits) * (sign === "-" ? -1n : 1n);
     if (seed < least || seed > most) return { problem: `torch.manual_seed takes numbers from ${least} to ${most}.` };
     return { seed: String(seed) };
   };

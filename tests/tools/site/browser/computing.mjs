@@ -464,6 +464,9 @@ test("a seed has 64 bits and may be negative, and another one says what torch.ma
     assert.equal(await page.evaluate(() => location.hash), "#&seed.1=-1");
     await seed("18446744073709551615");
     assert.deepEqual((await texts(page)).join("\n"), text);
+    await seed("1.5");
+    assert.equal(await page.locator(".problem:visible").textContent(), "A seed is a whole number, and 1.5 is none.");
+    assert.equal(await field.inputValue(), "1.5");
     await seed("18446744073709551616");
     assert.match(await page.locator(".problem:visible").textContent(), /from -9223372036854775808 to 18446744073709551615/);
     assert.equal(await field.inputValue(), "18446744073709551616");

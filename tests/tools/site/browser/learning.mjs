@@ -33,6 +33,17 @@ test("each page has three questions, and accepts their answers by computing", as
   }
 });
 
+test("an answered question keeps its tick after a reset, and is judged anew", async () => {
+  await open("attention_as_alignment.html#&t1-1.2=1.5", async (page) => {
+    assert.equal((await states(page))[0], "✓ Yes.");
+    await page.getByRole("button", { name: "Reset" }).click();
+    assert.match((await states(page))[0], /^✓ Answered before, and not with the numbers of now\. attn_scores of In \[13\]\[0, 1\] is 0\.\d+\.$/);
+    assert.equal(await page.locator(".question.answered").count(), 0);
+    await page.keyboard.press("Control+z");
+    assert.equal((await states(page))[0], "✓ Yes.");
+  });
+});
+
 test("a question is not answered by changes that it does not allow", async () => {
   await open("attention_as_alignment.html#&t1-1.2=1.5&t1-1.17=0.6", async (page) => { // the first one allows one number
     assert.equal((await states(page))[0], "Not yet. 2 changes were made, and 1 may be.");
