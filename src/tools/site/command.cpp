@@ -12,6 +12,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
+#include <torchbook/notebook/lines.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -28,7 +29,7 @@ namespace {
 struct SiteOptions {
   std::vector<std::string> slugs{};
   std::string folder{};
-  std::string questions{};  ///< a file of questions; empty for those beside the ports
+  std::vector<std::string> questions{};  ///< files of questions, each instead of those beside a port
   PythonOptions python{};
   bool trace = false;           ///< whether to find the operations at which cells part
   bool without_python = false;  ///< whether to compare with the documents only
@@ -111,8 +112,10 @@ void write_files(const std::vector<site::SiteFile>& files, const std::string& fo
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
 }
 
-/// Asks the questions of a file on the page of its notebook, instead of those beside the port.
-void ask(const std::string& file, const std::string& text, std::vector<SelectedNotebook>& notebooks) {
+/// Asks the questions of a file on the page of its notebook, instead of those beside the port. `before` are
+/// the files whose questions are asked already.
+void ask(const std::string& file, const std::string& text, std::span<const std::string> before,
+         std::vector<SelectedNotebook>& notebooks) {
   const auto slug = site::slug_of_questions(text);
   if (slug.empty())
     throw UsageError(fmt::format(
@@ -121,6 +124,10 @@ void ask(const std::string& file, const std::string& text, std::vector<SelectedN
   for (auto& [notebook, positions] : notebooks) {
     slugs.push_back(notebook.slug);
     if (notebook.slug != slug) continue;
+    if (std::ranges::find(before, notebook.questions_file) != before.end())
+      throw UsageError(fmt::format(
+          "{}:1: the questions on '{}' are those of {}; --questions takes one file for a notebook", file,
+          slug, notebook.questions_file));
     notebook.questions_file = file;
     notebook.questions = text;
     return;
@@ -135,8 +142,10 @@ WrittenSite write_site(const SiteOptions& options) {
   auto notebooks = select_cells(selected_notebooks(options.slugs), {});
   // Before anything runs, so that no run is in vain.
   require_writable_folder(options.folder);
-  const std::string questions = options.questions.empty() ? "" : read_file(options.questions);
-  if (!options.questions.empty()) ask(options.questions, questions, notebooks);
+  std::vector<std::string> questions;
+  for (const auto& file : options.questions) questions.push_back(read_file(file));
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    ask(options.questions[i], questions[i], std::span(options.questions).first(i), notebooks);
   for (const auto& [notebook, positions] : notebooks) {
     if (!notebook.questions_file.empty())
       site::check_questions(std::string(notebook.questions_file), notebook.questions, notebook.slug);
@@ -165,6 +174,23 @@ WrittenSite write_site(const SiteOptions& options) {
   return site;
 }
 
+/// Returns a line that names the program that writes the pages of the project in the current folder; empty if
+/// that is this one, or if there is no project.
+std::string other_program(const Program& program) {
+  constexpr std::string_view file = "CMakeLists.txt", call = "torchbook_add_program(";
+  const std::string cmake = std::filesystem::exists(file) ? read_file(std::string(file)) : "";
+  for (auto line : notebook::lines_of(cmake)) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (!line.starts_with(call)) continue;
+    const auto name = line.substr(call.size(), line.find_first_of(" )", call.size()) - call.size());
+    if (name == program.name) return {};
+    return fmt::format(
+        "these are the pages of {}'s own notebooks; build/{} site writes those of this project", program.name,
+        name);
+  }
+  return {};
+}
+
 }  // namespace
 
 void add_site(CLI::App& app, const Program& program, Work& work) {
@@ -177,7 +203,9 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
       ->required();
   add_python_options(command, options->python, "the time that PyTorch may take");
   command
-      .add_option("--questions", options->questions, "ask the questions of FILE on the page of its notebook")
+      .add_option("--questions", options->questions,
+                  "ask the questions of FILE on the page of its notebook; may be given several times")
+      ->allow_extra_args(false)
       ->type_name("FILE");
   add_trace_option(command, options->trace);
   command.add_flag("--no-python", options->without_python, "compare with the documents only");
@@ -186,6 +214,7 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
     if (options->folder == "-") throw UsageError("--output -: the pages need a folder, not stdout");
     work = [options, &program] {
       try {
+        if (const auto line = other_program(program); !line.empty()) say(program, {line});
         const WrittenSite site = write_site(*options);
         write_stdout(site.report);
         say(program, site.errors);
