@@ -31,8 +31,10 @@ bool is_whole(const std::string& number) { return number.find_first_not_of("0123
 
 void TakenNumbers::take(TakenNumber one, const Json& elements) {
   all_.push_back(one);
-  if (elements.size() == 1 && elements[0].is_number())
-    wholes_.insert(fmt::format("{:.0f}", elements[0].get<double>()));
+  if (elements.size() != 1 || !elements[0].is_number()) return;
+  last_ = fmt::format("{:.0f}", elements[0].get<double>());
+  after_last_ = one.before;
+  wholes_.insert(last_);
 }
 
 void TakenNumbers::leave_out(std::size_t position, std::size_t node) {
@@ -53,7 +55,9 @@ std::optional<std::size_t> TakenNumbers::since(const Json& node, std::size_t ind
     const auto first = first_.try_emplace(number, index).first->second;
     if (!is_whole(number) || wholes_.contains(number)) since = std::max(since.value_or(0), first);
   }
-  return since;
+  const bool is_index = index == after_last_ && node.value("op", "") == "aten::select.int" &&
+                        node["args"].size() == 3 && node["args"][2].dump() == last_;
+  return is_index ? index : since;
 }
 
 }  // namespace torchbook::site

@@ -30,7 +30,8 @@ class TakenNumbers {
   void take_unseen(std::size_t position, std::size_t node);
 
   /// Returns the node where the last of a node's own numbers came first, or nullopt if it has none. A whole
-  /// number counts if it was taken, because sizes and indices are everywhere.
+  /// number counts if it was taken, because sizes and indices are everywhere. The index of
+  /// the node after a taken number is the node's own, if it is that number: `x[i]` takes it out of `i`.
   std::optional<std::size_t> since(const Json& node, std::size_t index);
 
   const std::vector<TakenNumber>& all() const { return all_; }
@@ -38,6 +39,8 @@ class TakenNumbers {
  private:
   std::vector<TakenNumber> all_;
   std::set<std::string> wholes_;              // that were taken
+  std::string last_{};                        // the whole number that was taken last
+  std::size_t after_last_ = 0;                // the node after it
   std::map<std::string, std::size_t> first_;  // the first node that has a number
 };
 

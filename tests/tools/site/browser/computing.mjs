@@ -126,8 +126,12 @@ test("a typed number goes through scores, weights and contexts as in PyTorch", a
     await entry(page, "t4-1", 1).hover();
     assert.match(await page.textContent("#t4-1 .panel"), /× journey, row 1 of inputs0\.55001\.50000\.6600/);
     assert.equal(await entry(page, "t1-1", 4).getAttribute("data-moved"), "+0.63");
+    const badgeTop = (at) => entry(page, "t1-1", at).evaluate((one) => parseFloat(getComputedStyle(one, "::before").top));
+    assert.ok(await badgeTop(4) < 0); // above the entry
     assert.ok(await entry(page, "t4-1", 1).evaluate((td) => td.classList.contains("up")));
     assert.match(await bar(page).textContent(), /1 number changed/);
+    await type(page, "t1-1", 1, "1.5");
+    assert.ok(await badgeTop(1) > 0); // below it: the head of the column stays readable
   });
 });
 

@@ -160,6 +160,19 @@ TEST(PageProgram, WhatNeedsATakenNumberSaysSinceWhen) {
   EXPECT_EQ(program["cells"][0]["taken"].size(), 1U);
 }
 
+TEST(PageProgram, AnIndexThatIsATensorIsATakenNumber) {
+  const auto program = program_of({[](notebook::Notebook& nb) {
+    const auto x = torch::ones({2, 2}).exp();
+    nb.print(x.index({x[1].argmax()}).exp());  // 0
+  }});
+  ASSERT_EQ(program["taken"].size(), 1U);
+  const auto& tensors = program["tensors"];
+  const auto from = program["taken"][0][1].get<std::size_t>();
+  ASSERT_LT(from, tensors.size());
+  EXPECT_EQ(tensors[from]["op"], "aten::select.int");
+  EXPECT_EQ(tensors[from]["since"], from);
+}
+
 TEST(PageProgram, ACellOfManyOperationsIsCutOut) {
   const auto program = program_of({[](notebook::Notebook& nb) {
                                      torch::manual_seed(1);
