@@ -273,6 +273,7 @@ Value size_in_cpp(const Value& value) {
 
 cpp::Expr from_the_end(const cpp::Expr& list, const std::string& at) {
   if (!at.starts_with('-')) return cpp::subscript(list, cpp::number(at));
+  if (at == "-1") return cpp::method(list, "back");
   return cpp::subscript(list, cpp::binary(cpp::method(list, "size"), "-", cpp::number(at.substr(1))));
 }
 

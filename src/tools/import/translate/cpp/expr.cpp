@@ -150,7 +150,8 @@ bool operator==(const Expr& one, const Expr& other) {
 bool is_written(const Expr& expr, bool value) { return expr.is(Kind::boolean, value ? "true" : "false"); }
 
 bool is_element(const Expr& expr) {
-  return expr.is(Kind::subscript) || expr.is(Kind::method, "at") || expr.is(Kind::call, "python::at");
+  return expr.is(Kind::subscript) || expr.is(Kind::method, "at") || expr.is(Kind::method, "back") ||
+         expr.is(Kind::call, "python::at");
 }
 
 Expr without_statements(Expr value) {
