@@ -107,15 +107,16 @@ void take_error(DraftCell& cell, std::string_view error, int line) {
 void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run) {
   golden.out = run.out;
   golden.result = run.result;
-  if (run.draws && cell.exception.empty()) cell.exception = "picture";
+  const bool shows_text = golden.has_output();
+  if (run.draws && !shows_text && cell.exception.empty()) cell.exception = "picture";
   if (cell.exception.starts_with("not ported: it raised")) {  // when its outputs were stored
     cell.exception.clear();
     cell.why = "it is not written yet";
   }
   cell.raised_line = 0;
   cell.raises = false;
-  // It stored HTML beside its text, as of a data frame; the run tells the text.
-  if (cell.exception.starts_with("picture: ") && run.result) cell.exception.clear();
+  // A text beside a picture, or in place of HTML as of a data frame, is compared.
+  if (cell.exception.starts_with("picture") && shows_text) cell.exception.clear();
   if (!cell.exception.empty()) return;
   if (run.error || !run.ran) {
     cell.why = "it did not run";
@@ -190,10 +191,12 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
     draft.cells[i].shapes = cell.shapes;
     take_cell(draft.cells[i], draft.golden.cells[i], cell);
     if (cell.missing) {
+      const bool layout = cell.missing->find(package_of_layout) != std::string::npos;
       draft.remarks.push_back(
           {cell.position, cell.label,
-           fmt::format("this Python does not have {}; cells that need more of it than pictures fail here",
-                       cited(*cell.missing))});
+           fmt::format("this Python does not have {}; {}", cited(*cell.missing),
+                       layout ? "what Jupyter would display in several lines is in one here"
+                              : "cells that need more of it than pictures fail here")});
     }
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});

@@ -13,6 +13,10 @@
 
 namespace torchbook::importing {
 
+/// Debian's package of IPython. A run names it with the modules that are missing if a cell displays a value
+/// that Jupyter lays out by IPython.
+inline constexpr std::string_view package_of_layout = "python3-ipython";
+
 /// Statements that restore a state of the kernel that the notebook does not show.
 struct RestoredState {
   std::string why;

@@ -55,17 +55,26 @@ Judgement judgement_in(const Json& json, const golden::GoldenCell& known) {
   return judgement;
 }
 
-std::string sides(const std::string& golden, const std::string& here) {
+/// Says that one text is in the golden and another one in C++; `where` has the line, or is empty.
+using Sides = std::string (*)(const std::string& where, const std::string& golden, const std::string& here);
+
+std::string golden_and_here(const std::string& /*where*/, const std::string& golden,
+                            const std::string& here) {
   return fmt::format("golden {}, here {}", golden, here);
 }
 
+std::string sentence(const std::string& where, const std::string& golden, const std::string& here) {
+  if (where.empty()) return fmt::format("it shows {} in Python and {} in C++", golden, here);
+  return fmt::format("{} is \"{}\" in Python and \"{}\" in C++", where, golden, here);
+}
+
 /// Returns the first difference of a cell in one line: `golden 4.6668, here 4.6667`.
-std::string difference_in(const Json& difference) {
+std::string difference_in(const Json& difference, Sides sides) {
   if (const auto error = text_if_any(difference, "error")) return report::shortened(*error);
   if (const auto& values = part_of(difference, "values"); !values.empty()) {
     const Json& first = values.front();
     if (const auto mismatch = text_if_any(first, "mismatch")) return report::shortened(*mismatch);
-    return sides(report::shortened(field<std::string>(first, "golden")),
+    return sides("", report::shortened(field<std::string>(first, "golden")),
                  report::shortened(field<std::string>(first, "here")));
   }
   const Json& text = part_of(difference, "text");
@@ -74,13 +83,15 @@ std::string difference_in(const Json& difference) {
                                             .column = field<std::size_t>(text, "column"),
                                             .golden = text_if_any(text, "golden"),
                                             .actual = text_if_any(text, "here")});
-  return sides(quoted.golden, quoted.actual);
+  const auto where = fmt::format("line {} of what it {}", field<std::size_t>(text, "line"),
+                                 field<std::string>(text, "output") == "stdout" ? "prints" : "displays");
+  return sides(where, quoted.golden, quoted.actual);
 }
 
 /// Returns difference_in() of a cell, or an empty text if it has no difference.
-std::string difference_of(const Json& cell) {
+std::string difference_of(const Json& cell, Sides sides) {
   const auto found = cell.find("difference");
-  return found == cell.end() || !found->is_object() ? "" : difference_in(*found);
+  return found == cell.end() || !found->is_object() ? "" : difference_in(*found, sides);
 }
 
 /// Returns the report line of a cell. It is empty if the cell is equal or shows nothing, and if it is not
@@ -90,7 +101,7 @@ std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, 
   const bool equal = golden::row_of(judgement.verdict).passes_with == golden::Accept::equal;
   const bool told_apart = judgement.verdict == Verdict::not_ported && !tells_reasons && !judgement.exception;
   if ((equal || told_apart) && !golden::has_untrue_exception(judgement)) return {};
-  const auto what = golden::is_expected(judgement) ? "" : difference_of(json);
+  const auto what = golden::is_expected(judgement) ? "" : difference_of(json, golden_and_here);
   return fmt::format("  @{} In [{}] {}{}{}\n", cell.position, cell.label, report::relation(judgement),
                      what.empty() ? "" : ": ", what);
 }
@@ -127,17 +138,20 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
     judged.transcript.items.emplace_back(std::move(ran));
   }
   CheckedPort result;
+  std::size_t left = 0;  // the first cell that is neither ported nor excepted
   for (const auto& cell : part_of(json, "cells")) {
     const auto position = field<std::size_t>(cell, "position");
     if (position < 1 || position > golden.cells.size()) throw golden::GoldenError(0, "it has other cells");
     const auto& known = golden.cells[position - 1];
     const auto judgement = judgement_in(cell, known);
     result.report += line_on(known, judgement, cell, tells_reasons);
-    const bool equal = golden::passes(judgement, golden::Accept::equal);
+    const bool passes = golden::passes(judgement, golden::Accept::equal);
     if (judgement.verdict == Verdict::threw) {
-      result.thrown[known.position] = difference_of(cell);
-    } else if (judgement.verdict != Verdict::not_ported && !equal) {
-      result.different[known.position] = difference_of(cell);
+      result.thrown[known.position] = difference_of(cell, sentence);
+    } else if (judgement.verdict == Verdict::not_ported) {
+      if (left == 0 && !passes) left = position;
+    } else if (!passes) {
+      result.different[known.position] = difference_of(cell, sentence);
     }
     judged.judgements.emplace(known.position, judgement);
   }
@@ -146,6 +160,11 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
   result.code = code_of(judged);
   result.report += report::summary_text(summary) + '\n';
   if (result.code != exit_equal) result.report += fmt::format("more: {} --failed\n", program);
+  if (left > 0 && !tells_reasons)
+    result.report += fmt::format(
+        "next: write the C++ of what is not ported in {}.cpp, or add \"@{} not ported: WHY\" and the like to "
+        "{}.exceptions; until then, --check and ctest fail\n",
+        golden.slug, left, golden.slug);
   return result;
 }
 

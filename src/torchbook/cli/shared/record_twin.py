@@ -11,6 +11,8 @@ import types
 LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
 SHOWN_OTHERWISE = (dict, frozenset, list, set, tuple, type, types.BuiltinFunctionType, types.FunctionType,
                    collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
+SHORT_AS_REPR = (dict, list, tuple)  # of these, Jupyter shows the repr if that fits into a line
+IPYTHON = "IPython (python3-ipython)"  # whose package draft.h names, too
 # As in translate/kinds/picture.cpp, which leaves out what these draw.
 PICTURES = {"matplotlib", "mpl_toolkits", "plotly", "pylab", "seaborn", "torchviz"}
 FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -97,23 +99,6 @@ def names_set_in(source):
     return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
 
 
-def shown(value):
-    """Returns what Jupyter shows of a value. If there is no IPython, that is its repr, also of a long container."""
-    if type(value).__repr__ not in [each.__repr__ for each in SHOWN_OTHERWISE]:
-        return repr(value)
-    try:
-        from IPython.lib.pretty import pretty
-    except ImportError:
-        return repr(value)
-    return pretty(value)
-
-
-def display(*values):
-    """Shows values as Jupyter's display() does. `torchbook import` takes such texts as printed."""
-    for value in values:
-        print(shown(value))
-
-
 class Picture:
     """Stands for a library of pictures that is not installed, and for all that it draws. C++ draws nothing, either."""
 
@@ -166,6 +151,12 @@ class Progress(Picture):
 Progress.tqdm = Progress.auto = Progress.notebook = Progress
 
 
+def draws(value):
+    """Whether a value is a picture, or what a plot returns: a list or tuple with a part of a picture."""
+    parts = value if isinstance(value, (list, tuple)) else [value]
+    return any(isinstance(each, Picture) or type(each).__module__.split(".")[0] in PICTURES for each in parts)
+
+
 def imports_in(statement):
     """Returns an import of several names as one of each; any other statement as itself."""
     if not isinstance(statement, ast.Import):
@@ -184,7 +175,7 @@ class Twin:
         self.keep_going = keep_going
         self.recorder = recorder
         self.module = types.ModuleType("__main__")
-        self.module.display = display
+        self.module.display = self.display
         self.futures = 0  # the flags of what cells have imported from __future__
         self.missing = []  # modules that a cell imports and this Python has not
         self.undefined = {}  # the modules that are missing, by the names that they would have defined
@@ -235,9 +226,31 @@ class Twin:
         value = eval(self.compiled(last, "eval"), self.module.__dict__) if last else None
         if value is None:
             return None
-        text = shown(value)
+        text = self.shown(value)
         self.recorder.spend(len(text.encode()))
         return text
+
+    def shown(self, value):
+        """Returns what Jupyter shows of a value. If there is no IPython, that is its repr, also of a long container."""
+        if draws(value):
+            return repr(Picture())
+        if type(value).__repr__ not in [each.__repr__ for each in SHOWN_OTHERWISE]:
+            return repr(value)
+        try:
+            from IPython.lib.pretty import pretty
+        except ImportError:
+            text = repr(value)
+            fits = type(value) in SHORT_AS_REPR and len(text) < 80 and "\n" not in text
+            if not fits and IPYTHON not in self.missing:
+                self.missing.append(IPYTHON)
+            return text
+        return pretty(value)
+
+    def display(self, *values):
+        """Shows values as Jupyter's display() does. `torchbook import` takes such texts as printed."""
+        for value in values:
+            if not draws(value):
+                print(self.shown(value))
 
     def run_statement(self, statement):
         """Runs a statement, as Jupyter runs each by itself. A module that is not installed costs only what uses it."""
