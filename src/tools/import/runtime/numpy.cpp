@@ -361,6 +361,11 @@ Element::Element(const at::Tensor& array) : array_{array.detach().clone()} {
   TORCH_CHECK(known && array.dim() == 0, "a number of NumPy is made of an array with elements of ", dtype);
 }
 
+std::vector<Element> elements(const at::Tensor& array) {
+  const auto items = array.unbind();
+  return {items.begin(), items.end()};
+}
+
 std::int64_t Element::to_int() const { return array_.tensor.item<std::int64_t>(); }
 double Element::to_float() const { return array_.tensor.item<double>(); }
 

@@ -197,6 +197,8 @@ std::string cpp_type_of_module(const Type& type) {
 }
 
 std::string cpp_type_of_list(const Type& type) {
+  if (type.is(Sequence::nested))
+    refuse("how deep the list of tolist() is shows only when it runs; keep the tensor instead");
   if (type.items.empty()) refuse_empty(type);
   if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or what a dict shows");
   const auto* const container = is_tuple_of_any_size(type) ? "torchbook::Tuple"

@@ -46,6 +46,11 @@ bool has_plain_numbers(const Type& type, bool chosen) {
 
 Numbers numbers_in(const Type& type) { return type.is(Kind::array) ? type.numbers() : numbers_of(type); }
 
+Type element_type(Numbers numbers) {
+  return named_type(Kind::element, element_of_numpy,
+                    {Type(numbers == Numbers::integer ? Kind::integer : Kind::floating)});
+}
+
 const char* dtype_of_number(const Value& value) {
   if (value.is(Kind::floating)) return "torch::kFloat64";
   if (value.is(Kind::integer)) return "torch::kInt64";
@@ -236,9 +241,19 @@ Value array_item(Builder& b, const Value& array, const Node& slice) {
   const auto numbers = array.type.numbers();
   const bool known = numbers == Numbers::integer || numbers == Numbers::floating;
   if (!one || !known) refuse("an element of an array of NumPy is not translated");
-  return value_of(named_type(Kind::element, element_of_numpy,
-                             {Type(numbers == Numbers::integer ? Kind::integer : Kind::floating)}),
-                  cpp::braces({part.expr}, element_of_numpy));
+  return value_of(element_type(numbers), cpp::braces({part.expr}, element_of_numpy));
+}
+
+Value array_rows(Builder& /*b*/, const Value& array) {
+  const auto dimensions = array.type.dimensions();
+  const auto numbers = array.type.numbers();
+  if (dimensions > 1) {
+    const Type row(types::Array{{.numbers = numbers, .dimensions = dimensions - 1}});
+    return value_of(list_of(row), cpp::method(array.expr, "unbind"));
+  }
+  if (dimensions < 1 || (numbers != Numbers::integer && numbers != Numbers::floating))
+    refuse("it goes through an array of NumPy of which it is not known that it has ints or floats");
+  return value_of(list_of(element_type(numbers)), cpp::call("torchbook::np::elements", {array.expr}));
 }
 
 Value number_of_element(const Value& value) {

@@ -23,6 +23,9 @@ void change_array(Builder& b, Ast operation, const Value& array, const Value& va
 /// `array[1:, 0]`, `array[0]`, `array[array > 0]`. An element is a number of NumPy.
 Value array_item(Builder& b, const Value& array, const Node& slice);
 
+/// `for row in array`: arrays, or numbers of NumPy
+Value array_rows(Builder& b, const Value& array);
+
 /// Returns a number of NumPy as one to compute with; any other value as it is.
 Value number_of_element(const Value& value);
 

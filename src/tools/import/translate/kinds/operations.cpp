@@ -77,6 +77,7 @@ static const std::map<Kind, Operations> operations = {
      {.attribute = array_attribute,
       .method = array_method,
       .element = array_item,
+      .rows = array_rows,
       .length = tensor_length,
       .binary = array_binary,
       .assign_item = assign_tensor_item}},

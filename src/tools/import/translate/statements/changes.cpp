@@ -48,8 +48,10 @@ static void change_number(Builder& b, const Node& target, Variable& variable, As
   note_numbers(b, variable, computed.type);
   const bool sums = (operation == Ast::Add || operation == Ast::Sub) && from.type.is_number();
   if (sums && (computed.type == from.type || from.is(Kind::scalar)))
-    return b.emit(cpp::Assign{
-        .to = from.expr, .value = value.expr, .sign = std::string(signs.at(operation)), .of_number = true});
+    return b.emit(cpp::Assign{.to = from.expr,
+                              .value = number_of_element(value).expr,
+                              .sign = std::string(signs.at(operation)),
+                              .of_number = true});
   b.emit(cpp::Assign{.to = from.expr, .value = computed.expr});
 }
 
@@ -102,7 +104,7 @@ static void change_place(Builder& b, const Node& target, Ast operation, const Va
   if (!(to.type == changed.type)) refuse("it changes {} to {}", in_words(to.type), in_words(changed.type));
   if ((operation == Ast::Add || operation == Ast::Sub) && to.type.is_number()) {
     changed.sign = sign->second;
-    changed.operand = value.expr;
+    changed.operand = number_of_element(value).expr;
   } else if (to.expr.acts() || conflict(to.expr.effects(), value.expr.effects())) {
     refuse("an index of what it changes draws or changes something");
   }

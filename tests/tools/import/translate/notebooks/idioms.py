@@ -725,3 +725,26 @@ for word in ["b", "a", "b"]:
     word_counts[word] += 1
 word_counts["c"] = 5
 print(word_counts, word_counts["missing"], len(word_counts), "missing" in word_counts)
+
+# %%
+for number in np.array([1.5, 2.5]):
+    print(number, number + 1)
+for row in np.array([[1, 2], [3, 4]]):
+    print(row, row[0])
+whole = 0
+for place, number in enumerate(np.arange(4)):
+    whole += number
+    print(place, number)
+print(whole, [number * 2 for number in np.array([1.5, 2.5])])
+
+# %%
+for name, value in [("x", torch.ones(2).tolist()), ("y", torch.zeros(3).tolist())]:
+    print(name, value)
+
+# %%
+rates = [0.5, 0.25]
+rates[-1] = 2.0
+rates[-1] += 1
+logs = {"loss": [1.0, 2.0]}
+logs["loss"][-1] *= 3
+print(rates[-1], logs["loss"][-1], logs)

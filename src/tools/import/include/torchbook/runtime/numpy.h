@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace torchbook::np {
 
@@ -40,6 +41,9 @@ class Element {
  private:
   Array array_;
 };
+
+/// Returns Python's `list(array)` of an array with one dimension.
+std::vector<Element> elements(const at::Tensor& array);
 
 /// Returns NumPy's name for a dtype: `float64`. Throws c10::Error if NumPy does not have it.
 std::string name(DType dtype);
