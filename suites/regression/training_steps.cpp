@@ -281,7 +281,7 @@ void training_steps(torchbook::Notebook& nb) {
   optimizer.step();
   nb.print(torch::equal(source->second->bias, copy->second->bias));
   nb.print(source->second->bias.detach(), copy->second->bias.detach());
-  for (const auto& [name, value] : torchbook::nn::state_dict(*source).pairs()) {
+  for (const auto& [name, value] : torchbook::nn::state_dict(*source).items()) {
     nb.print(name, torchbook::shape(value));
   }
 }

@@ -19,17 +19,16 @@ using at::Tensor;
 
 nn::StateDict tensors_of(const c10::IValue& dict) {
   nn::StateDict tensors;
-  for (const auto& item : dict.toGenericDict())
-    tensors.insert(item.key().toStringRef(), item.value().toTensor());
+  for (const auto& item : dict.toGenericDict()) tensors[item.key().toStringRef()] = item.value().toTensor();
   return tensors;
 }
 
 /// Gives parameters and buffers the dtypes of the tensors of the same names.
 void take_dtypes(torch::nn::Module& module, const nn::StateDict& carried) {
   const auto take = [&](auto& named) {
-    const auto* found = carried.find(named.key());
-    if (found != nullptr && found->scalar_type() != named->scalar_type())
-      named->set_data(named->to(found->scalar_type()));
+    if (!carried.contains(named.key())) return;
+    const auto dtype = carried.at(named.key()).scalar_type();
+    if (dtype != named->scalar_type()) named->set_data(named->to(dtype));
   };
   for (auto& parameter : module.named_parameters()) take(parameter);
   for (auto& buffer : module.named_buffers()) take(buffer);
@@ -75,9 +74,9 @@ void CarriedState::restore(torch::nn::Module& module) const {
   std::set<std::string> frozen;
   for (const c10::IValue& name : carried.at("frozen").toListRef()) frozen.insert(name.toStringRef());
   for (auto& parameter : module.named_parameters()) {
-    const auto* gradient = gradients.find(parameter.key());
-    parameter->requires_grad_(!frozen.contains(parameter.key()));
-    parameter->mutable_grad() = gradient == nullptr ? Tensor() : gradient->clone();
+    const auto& name = parameter.key();
+    parameter->requires_grad_(!frozen.contains(name));
+    parameter->mutable_grad() = gradients.contains(name) ? gradients.at(name).clone() : Tensor();
   }
   module.train(carried.at("training").toBool());
 }

@@ -28,6 +28,8 @@
 namespace torchbook::nn {
 namespace {
 
+using Tensors = Dict<std::string, at::Tensor>;
+
 [[noreturn]] void fail(const std::string& path, const std::string& reason) {
   throw std::runtime_error(path + ": " + reason);
 }
@@ -37,9 +39,9 @@ void add_state(const torch::nn::Module& module, const std::string& prefix, State
   if (const auto* lazy = dynamic_cast<const LazyLayer*>(&module); lazy != nullptr && !lazy->has_sizes())
     throw std::logic_error("a lazy layer has no state before its first call");
   for (const auto& parameter : module.named_parameters(/*recurse=*/false))
-    state.insert(prefix + parameter.key(), parameter.value().detach());
+    state[prefix + parameter.key()] = parameter.value().detach();
   for (const auto& buffer : module.named_buffers(/*recurse=*/false))
-    state.insert(prefix + buffer.key(), buffer.value().detach());
+    state[prefix + buffer.key()] = buffer.value().detach();
   for (const auto& child : module.named_children())
     add_state(*child.value(), prefix + child.key() + ".", state);
 }
@@ -57,9 +59,8 @@ StateDict read(const std::string& path) {
   const auto bytes = bytes_of(path);
   try {
     StateDict state;
-    for (const auto& item : torch::jit::pickle_load(bytes).toGenericDict()) {
-      state.insert(item.key().toStringRef(), item.value().toTensor());
-    }
+    for (const auto& item : torch::jit::pickle_load(bytes).toGenericDict())
+      state[item.key().toStringRef()] = item.value().toTensor();
     return state;
   } catch (const std::exception&) {  // c10::Error has a text of many lines, with a stack
     fail(path,
@@ -69,36 +70,35 @@ StateDict read(const std::string& path) {
 }
 
 /// Throws unless the tensors of a file and of a module have the same names and sizes.
-void require_same(const StateDict& file, const StateDict& module, const std::string& path) {
-  for (const auto& item : module) {
-    const auto* found = file.find(item.key());
-    if (found == nullptr) fail(path, "it has no " + item.key() + ", which the module has");
-    if (found->sizes() != item->sizes()) {
-      fail(path, item.key() + " has the sizes " + pyrepr::repr(pyrepr::shape(*found)) +
-                     ", and in the module " + pyrepr::repr(pyrepr::shape(*item)));
+void require_same(const Tensors& file, const Tensors& module, const std::string& path) {
+  for (const auto& [name, tensor] : module) {
+    if (!file.contains(name)) fail(path, "it has no " + name + ", which the module has");
+    if (const auto& found = file.at(name); found.sizes() != tensor.sizes()) {
+      fail(path, name + " has the sizes " + pyrepr::repr(pyrepr::shape(found)) + ", and in the module " +
+                     pyrepr::repr(pyrepr::shape(tensor)));
     }
   }
-  for (const auto& item : file) {
-    if (!module.contains(item.key())) fail(path, "it has " + item.key() + ", which the module does not have");
+  for (const auto& [name, tensor] : file) {
+    if (!module.contains(name)) fail(path, "it has " + name + ", which the module does not have");
   }
 }
 
 /// Gives lazy layers that have none the sizes of the weights that are loaded.
-void give_sizes(torch::nn::Module& module, const std::string& prefix, const StateDict& loaded) {
+void give_sizes(torch::nn::Module& module, const std::string& prefix, const Tensors& loaded) {
   auto* lazy = dynamic_cast<LazyLayer*>(&module);
-  const auto* weight = lazy == nullptr ? nullptr : loaded.find(prefix + "weight");
-  if (weight != nullptr) lazy->take_sizes(weight->sizes());
+  if (const auto weight = prefix + "weight"; lazy != nullptr && loaded.contains(weight))
+    lazy->take_sizes(loaded.at(weight).sizes());
   for (const auto& child : module.named_children())
     give_sizes(*child.value(), prefix + child.key() + ".", loaded);
 }
 
 /// Copies tensors into a module. `source` names their origin in messages.
-void load(torch::nn::Module& module, const StateDict& loaded, const std::string& source) {
+void load(torch::nn::Module& module, const Tensors& loaded, const std::string& source) {
   give_sizes(module, "", loaded);
-  StateDict state = state_dict(module);
+  const StateDict state = state_dict(module);
   require_same(loaded, state, source);
   const at::NoGradGuard no_grad;
-  for (auto& item : state) item->copy_(loaded[item.key()]);
+  for (const auto& [name, tensor] : state) tensor.copy_(loaded.at(name));
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ void load(torch::nn::Module& module, const StateDict& loaded, const std::string&
 // since PyTorch 2.6.
 void save_state_dict(const torch::nn::Module& module, const std::string& path) {
   c10::Dict<std::string, at::Tensor> dict;
-  for (const auto& item : state_dict(module)) dict.insert(item.key(), item.value());
+  for (const auto& [name, tensor] : state_dict(module)) dict.insert(name, tensor);
   const std::vector<char> bytes = notebook::saved(dict);
   const std::string temporary = path + ".part" + std::to_string(getpid());
   errno = 0;
@@ -132,7 +132,7 @@ StateDict state_dict(const torch::nn::Module& module) {
 
 StateDict copy(const StateDict& state) {
   StateDict copied;
-  for (const auto& item : state) copied.insert(item.key(), item.value().clone());
+  for (const auto& [name, tensor] : state) copied[name] = tensor.clone();
   return copied;
 }
 
@@ -140,9 +140,8 @@ StateDict copy(const StateDict& state) {
 std::string pprinted(const StateDict& state) {
   constexpr std::size_t width = 80;
   auto whole = pyrepr::repr(state);
-  if (whole.size() <= width || state.is_empty()) return whole;
-  std::vector<std::tuple<std::string, at::Tensor>> items;
-  for (const auto& item : state) items.emplace_back(item.key(), item.value());
+  if (whole.size() <= width || state.empty()) return whole;
+  const auto items = state.items();
   constexpr std::size_t indent = std::string_view("OrderedDict([").size();
   if (auto list = pyrepr::repr(items); list.size() <= width - indent) return "OrderedDict(" + list + ")";
   std::string text = "OrderedDict([";
@@ -207,9 +206,19 @@ template StateDict kept(const std::string& path);
 template at::Tensor kept(const std::string& path);
 template std::vector<at::Tensor> kept(const std::string& path);
 
-KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state) {
+KeysMatched load_state_dict(torch::nn::Module& module, const Dict<std::string, at::Tensor>& state) {
   load(module, state, "the state_dict");
   return {};
 }
 
 }  // namespace torchbook::nn
+
+namespace torchbook::pyrepr {
+
+void Printer<nn::StateDict>::compose(const nn::StateDict& state, detail::Composition& out) {
+  torch::OrderedDict<std::string, at::Tensor> ordered;
+  for (const auto& [name, tensor] : state) ordered.insert(name, at::Tensor(tensor));
+  out.value(ordered);
+}
+
+}  // namespace torchbook::pyrepr

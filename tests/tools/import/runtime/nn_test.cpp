@@ -94,8 +94,8 @@ TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
   EXPECT_THROW(load_state_dict(*others, state_dict(*Linear(2, 1))), std::runtime_error);
   const auto kept = copy(state_dict(*layers));
   EXPECT_EQ(kept.keys(), names);
-  EXPECT_TRUE(kept[names[0]].equal(state_dict(*layers)[names[0]]));
-  EXPECT_NE(kept[names[0]].data_ptr(), state_dict(*layers)[names[0]].data_ptr());
+  EXPECT_TRUE(kept.at(names[0]).equal(state_dict(*layers).at(names[0])));
+  EXPECT_NE(kept.at(names[0]).data_ptr(), state_dict(*layers).at(names[0]).data_ptr());
 }
 
 TEST(Lazy, HasNoWeightsBeforeItsFirstCall) {

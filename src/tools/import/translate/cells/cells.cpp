@@ -224,8 +224,13 @@ void Cells::add_probes(std::vector<std::string>& lines) {
     const auto& type = variable.type;
     const bool has_text = !variable.code.empty() && !type.is(Kind::function) && !type.is(Kind::new_class) &&
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
-    if (has_text && !is_open(type) && !variable.still_int)  // C++ needs no list that stays empty
-      now.emplace(name, type.is(Kind::none) ? "nullptr" : variable.code);  // None has no variable
+    if (!has_text || is_open(type) || variable.still_int) continue;  // C++ needs no list that stays empty
+    const auto& code = variable.code;
+    now.emplace(name, type.is(Kind::none)  // which has no variable
+                          ? "nullptr"
+                          : variable.none_first && !type.is(Kind::module)
+                                ? fmt::format("{0}.empty() ? std::nullopt : std::optional({0})", code)
+                                : code);
   }
   for (const auto& [name, code] : told_) {
     if (!now.contains(name))

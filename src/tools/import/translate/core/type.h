@@ -243,6 +243,8 @@ inline Type view_of(Type item) { return list_of(std::move(item), types::Sequence
 inline Type tuple_of_any_size(Type item) { return list_of(std::move(item), types::Sequence::tuple); }
 Type tuple_type(std::vector<Type> items, types::Group group = types::Group::tuple);
 Type dict_type(Type key, Type value);
+/// Returns the type of a dict of tensors by names.
+inline Type dict_of_tensors() { return dict_type(Kind::string, Kind::tensor); }
 /// Returns the type of an iterable of pairs of a name and an item.
 Type pairs_of(Type item);
 /// Returns the type of an array that carries the numbers of a tensor.

@@ -57,12 +57,16 @@ std::optional<Value> asked_for_none(Builder& b, const Node& left, const Node& op
     const auto empty = cpp::method(own_member(b, left.attr()).expr, "is_empty").with_only({});
     return value_of(Kind::boolean, operation.is(Ast::Is) ? empty : cpp::unary("!", empty));
   }
-  if (variable == nullptr || !variable->optional || !none) return std::nullopt;
-  if (!operation.is(Ast::Is) && !operation.is(Ast::IsNot)) refuse("it compares a parameter with None by ==");
+  if (variable == nullptr || !(variable->optional || variable->none_first) || !none) return std::nullopt;
+  if (!operation.is(Ast::Is) && !operation.is(Ast::IsNot))
+    refuse("it compares {} with None by ==", left.id());
   b.note_reading(left.id(), *variable);
   const bool module = variable->type.is(Kind::module);
-  const bool negated = operation.is(Ast::Is) != module;
-  const auto asked = cpp::method(cpp::name(variable->code), module ? "is_empty" : "has_value").with_only({});
+  const bool negated = operation.is(Ast::Is) != (module || variable->none_first);
+  const auto* const method = module ? "is_empty" : variable->none_first ? "empty" : "has_value";
+  const auto contents = cpp::reads(cpp::Place::contents, variable->code);
+  const auto asked = cpp::method(cpp::name(variable->code), method)
+                         .with_only(variable->none_first ? contents : cpp::Effects{});
   return value_of(Kind::boolean, negated ? cpp::unary("!", asked) : asked);
 }
 

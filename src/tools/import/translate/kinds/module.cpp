@@ -118,9 +118,11 @@ static Value moved_module(Builder& b, const Value& module, const cpp::Expr& to) 
   return value;
 }
 
-/// `model.load_state_dict(other.state_dict())`
+/// `model.load_state_dict(other.state_dict())`, `model.load_state_dict(best)` of a dict
 static Value load_state(Builder& b, const Value& module, const Arguments& arguments) {
-  const auto [state] = match("load_state_dict", arguments, {{"state_dict", {Kind::state_dict}}});
+  const auto [state] = match("load_state_dict", arguments, {{"state_dict", {Kind::state_dict, Kind::dict}}});
+  if (state->is(Kind::dict) && state->type != dict_of_tensors())
+    refuse("load_state_dict takes a dict that does not hold tensors by names");
   ++b.found.changes;
   return value_of(shown_type("torchbook::nn::KeysMatched"),
                   cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));

@@ -34,6 +34,7 @@
 
 namespace torchbook::translate {
 
+static cpp::Expr none_truth(Builder& /*b*/, const Value& /*none*/) { return cpp::boolean(false); }
 static cpp::Expr boolean_truth(Builder& /*b*/, const Value& value) { return value.expr; }
 
 static cpp::Expr container_truth(Builder& /*b*/, const Value& container) {
@@ -45,6 +46,7 @@ static cpp::Expr container_truth(Builder& /*b*/, const Value& container) {
 static Value container_length(Builder& /*b*/, const Value& container) { return size_in_cpp(container); }
 
 static const std::map<Kind, Operations> operations = {
+    {Kind::none, {.truth = none_truth}},
     {Kind::boolean, {.truth = boolean_truth, .binary = number_binary}},
     {Kind::integer, {.truth = number_truth, .binary = number_binary}},
     {Kind::floating, {.truth = number_truth, .binary = number_binary}},
@@ -147,7 +149,8 @@ static const std::map<Kind, Operations> operations = {
      {.method = state_dict_method,
       .element = state_dict_item,
       .rows = state_dict_rows,
-      .length = container_length}},
+      .length = container_length,
+      .truth = container_truth}},
     {Kind::parameter_group, {.element = parameter_group_item, .assign_item = assign_parameter_group_item}},
     {Kind::element, {.method = element_method, .binary = element_binary}}};
 

@@ -1,9 +1,9 @@
 // Translates a state_dict: the weights of a module by name.
-#include <fmt/format.h>
-#include <tools/import/translate/expressions/expressions.h>
-#include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/state_dict.h>
-#include <tools/import/translate/rows/row.h>
+
+#include <set>
+#include <string_view>
 
 namespace torchbook::translate {
 
@@ -14,24 +14,22 @@ Value copy_of_state(const Arguments& arguments) {
   return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
 }
 
-static const std::vector<Row> methods_of_state = {
-    {"keys", {the_object}, ".keys", view_of(Type(Kind::string))},
-    {"values", {the_object}, ".values", view_of(Type(Kind::tensor))},
-    {"items", {the_object}, ".pairs", pairs_of(Type(Kind::tensor))}};
+static Value dict_of_state(const Value& state) {
+  auto dict = state;
+  dict.type = dict_of_tensors();
+  return dict;
+}
 
 Value state_dict_method(Builder& b, const Value& state, std::string_view name, const Arguments& arguments) {
-  return call_table(b, methods_of_state, name, fmt::format("the method {} of a state_dict", name),
-                    arguments.of(state));
+  static const std::set<std::string_view> of_dicts = {"keys", "values", "items"};
+  if (!of_dicts.contains(name)) refuse("the method {} of a state_dict is not translated", name);
+  return dict_method(b, dict_of_state(state), name, arguments);
 }
 
 Value state_dict_item(Builder& b, const Value& state, const Node& slice) {
-  const auto key = expression(b, slice);
-  if (!key.is(Kind::string)) refuse("a state_dict is asked for {}", in_words(key.type));
-  return tensor_of(cpp::subscript(state.expr, key.expr));
+  return dict_item(b, dict_of_state(state), slice);
 }
 
-Value state_dict_rows(Builder& b, const Value& state) {
-  return rows_of(b, state_dict_method(b, state, "keys", {}));
-}
+Value state_dict_rows(Builder& b, const Value& state) { return dict_rows(b, dict_of_state(state)); }
 
 }  // namespace torchbook::translate

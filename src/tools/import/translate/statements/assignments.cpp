@@ -24,7 +24,9 @@ namespace {
 
 /// Whether a variable can be declared with the wider type, and its first value be converted.
 bool widens(const Type& first, const Type& later) {
-  if (first.is(Kind::none)) return later.is(Kind::tensor) || later.is(Kind::module);
+  if (first.is(Kind::none))
+    return later.is(Kind::tensor) || later.is(Kind::module) || later.is(Kind::dict) ||
+           later.is(Kind::state_dict);
   if (first.is_number() && later.is(Kind::scalar)) return true;
   if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
   if (is_open(first)) return later.is(first.kind());
@@ -35,8 +37,8 @@ bool is_int_first(const Type& first, const Type& later) {
   return first.is(Kind::integer) && later.is(Kind::floating);
 }
 
-/// Converts a first value to the wider type. Returns empty for None and an empty list. A wrapped
-/// number, like a number in Python, does not decide the dtype of a sum with tensors.
+/// Converts a first value to the wider type. Returns empty for an empty list, and for None of most types. A
+/// wrapped number, like a number in Python, does not decide the dtype of a sum with tensors.
 cpp::Expr widened(const Value& value, const Type& later) {
   if (value.is(Kind::tensor)) return value.expr;
   if ((value.is(Kind::deque) || value.is(Kind::counter)) && later.is(value.type.kind()))
@@ -50,6 +52,7 @@ cpp::Expr widened(const Value& value, const Type& later) {
     return cpp::braces(value.expr.parts(), cpp_type(later));
   if (later.is(Kind::tensor) && !value.is(Kind::none)) return cpp::call("torchbook::wrapped", {value.expr});
   if (later.is(Kind::floating)) return floating_literal(value);
+  if (value.is(Kind::none) && later.is(Kind::module)) return cpp::name("nullptr");
   if (value.type.is_number() || value.type == later) return value.expr;
   if (!value.is(Kind::none) && !is_open(value.type))
     refuse("{} becomes {}", in_words(value.type), in_words(later));
@@ -59,9 +62,7 @@ cpp::Expr widened(const Value& value, const Type& later) {
 /// Returns the value to assign to a declared variable: that of `expr`, or a default one if it is
 /// empty.
 cpp::Expr assigned(const cpp::Expr& expr, const Type& type) {
-  if (expr) return expr;
-  if (type.is(Kind::module)) return cpp::braces({cpp::name("nullptr")}, cpp_type(type));
-  return cpp::call(cpp_type(type), {});
+  return expr ? expr : cpp::call(cpp_type(type), {});
 }
 
 /// Whether the value of a variable of the type may change without an assignment to its name.
@@ -378,6 +379,7 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
     variable.line = b.line_of(target);
     variable.runs = b.here.runs;
     variable.still_int = is_int_first(value.type, type);
+    variable.none_first = value.is(Kind::none) && !type.is(Kind::none) && !type.is(Kind::tensor);
     if (value.is(Kind::module) && !value.temporary) variable.same = first_name_of(b, value.expr);
     variable.is_global = b.frame->is_notebook && b.frame->uses.assigned_by_functions.contains(name);
     note_numbers(b, variable, value.type);

@@ -624,3 +624,49 @@ decoded = decoder(torch.ones(2, 4))
 unflat[0, 1] = 7
 unflat[1][0] = torch.tensor([1, 2, 3])
 print(unflat, unflat.shape, decoded, decoded.dim(), nn.Unflatten(-1, [2, -1])(torch.ones(2, 4)))
+
+# %%
+# the best weights, as everybody keeps them
+import copy
+keeper = nn.Linear(2, 1)
+best_loss = float("inf")
+best_weights = None
+for weight in [0.5, 0.25, 1.0]:
+    with torch.no_grad():
+        keeper.weight.fill_(weight)
+    loss = (keeper.weight ** 2).sum().item()
+    if best_weights is None or loss < best_loss:
+        best_loss = loss
+        best_weights = {k: v.clone() for k, v in keeper.state_dict().items()}
+    print(best_weights is None, loss)
+print(keeper.load_state_dict(best_weights), keeper.weight, list(best_weights), best_weights["weight"])
+
+# %%
+best_state = None
+best_layer = None
+print(best_state is None, best_layer is None)
+
+# %%
+for step in range(3):
+    if best_state is not None:
+        print("kept before", step)
+    if not best_state:
+        best_state = copy.deepcopy(keeper.state_dict())
+    if best_layer is None:
+        best_layer = nn.Linear(1, 1)
+print(best_state, "weight" in best_state, best_state is None, best_layer is None, best_layer.weight.shape)
+
+# %%
+def best_of(net, scales):
+    best = None
+    for scale in scales:
+        if best is None or scale < 1:
+            best = {name: value * scale for name, value in net.state_dict().items()}
+    net.load_state_dict(best)
+    return best
+print(best_of(keeper, [2, 0.5]), keeper.weight)
+
+# %%
+for name in keeper.state_dict():
+    print(name, keeper.state_dict()[name].shape)
+print(len(keeper.state_dict().values()), keeper.state_dict())

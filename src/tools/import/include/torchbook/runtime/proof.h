@@ -3,7 +3,6 @@
 #pragma once
 
 #include <torch/nn/module.h>
-#include <torch/ordered_dict.h>
 #include <torchbook/notebook/dict.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
@@ -75,13 +74,6 @@ template <class Key, class Value>
 std::string dict_text(const Dict<Key, Value>& values) {
   std::vector<std::string> items;
   for (const auto& [key, value] : values) items.push_back("[" + text(key) + "," + text(value) + "]");
-  return R"({"dict":)" + array(items) + "}";
-}
-
-template <class Key, class Value>
-std::string dict_text(const torch::OrderedDict<Key, Value>& values) {
-  std::vector<std::string> items;
-  for (const auto& each : values) items.push_back("[" + text(each.key()) + "," + text(each.value()) + "]");
   return R"({"dict":)" + array(items) + "}";
 }
 

@@ -3,10 +3,12 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
-#include <torch/ordered_dict.h>
+#include <torchbook/notebook/dict.h>
+#include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,8 +18,9 @@ class Module;
 
 namespace torchbook::nn {
 
-/// The parameters and buffers of a module by their names, as Python's `module.state_dict()` gives them.
-using StateDict = torch::OrderedDict<std::string, at::Tensor>;
+/// The parameters and buffers of a module by their names, as Python's `module.state_dict()` returns them. It
+/// prints as an OrderedDict.
+class StateDict : public Dict<std::string, at::Tensor> {};
 
 /// Returns the parameters and buffers of a module, in Python's order. They share the module's
 /// memory and are detached from autograd.
@@ -47,7 +50,7 @@ struct KeysMatched {};
 
 /// Copies tensors by their names into a module's parameters and buffers. Throws std::runtime_error if the
 /// names or sizes are not those of the module; the module is unchanged then.
-KeysMatched load_state_dict(torch::nn::Module& module, const StateDict& state);
+KeysMatched load_state_dict(torch::nn::Module& module, const Dict<std::string, at::Tensor>& state);
 
 /// Writes a module's parameters and buffers, by their names, to a file. In Python,
 /// `module.load_state_dict(torch.load(path))` reads it. The file appears whole or not at all.
@@ -62,6 +65,12 @@ void save_state_dict(const torch::nn::Module& module, const std::string& path);
 void load_state_dict(torch::nn::Module& module, const std::string& path);
 
 }  // namespace torchbook::nn
+
+template <>
+struct torchbook::pyrepr::Printer<torchbook::nn::StateDict> : torchbook::pyrepr::detail::ComposedPrinter {
+  static constexpr std::string_view python_type = "collections.OrderedDict";
+  static void compose(const torchbook::nn::StateDict& state, torchbook::pyrepr::detail::Composition& out);
+};
 
 template <>
 struct torchbook::pyrepr::Printer<torchbook::nn::KeysMatched> {
