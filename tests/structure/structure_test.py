@@ -128,6 +128,11 @@ class Structure(unittest.TestCase):
         folders = [path.name for path in (ROOT / "src/torchbook").iterdir() if path.is_dir()]
         self.assertEqual(sorted(folders), sorted(LAYERS))
 
+    def test_the_documentation_has_every_header_that_a_port_may_include(self):
+        table = (ROOT / "docs/import.md").read_text().partition("\n## What a port may call\n")[2].partition("\n## ")[0]
+        named = re.findall(r"`(\w+)`", "".join(re.findall(r"(?m)^\| (`.*?) \|", table)))
+        self.assertEqual(sorted(named), [path.stem for path in sources("src/tools/import/include/torchbook/runtime/*.h")])
+
     def test_the_big_header_is_for_notebooks_only(self):
         for path in sources("src/**/*.h", "src/**/*.cpp"):
             self.assertNotRegex(path.read_text(), r"(?m)^#include <torch/torch\.h>", path)
