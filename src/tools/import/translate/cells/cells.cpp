@@ -226,10 +226,11 @@ void Cells::add_probes(std::vector<std::string>& lines) {
                           !type.is(Kind::picture) && !type.is(Kind::file) && !type.is(Kind::error);
     if (!has_text || is_open(type) || variable.still_int) continue;  // C++ needs no list that stays empty
     const auto& code = variable.code;
+    const auto* const empty = type.is(Kind::module) ? "is_empty" : "empty";
     now.emplace(name, type.is(Kind::none)  // which has no variable
                           ? "nullptr"
-                          : variable.none_first && !type.is(Kind::module)
-                                ? fmt::format("{0}.empty() ? std::nullopt : std::optional({0})", code)
+                          : variable.none_first
+                                ? fmt::format("{0}.{1}() ? std::nullopt : std::optional({0})", code, empty)
                                 : code);
   }
   for (const auto& [name, code] : told_) {

@@ -230,7 +230,7 @@ except Exception as error:
     print(error)
 
 # %%
-# not ported: golden 2, here 1
+# not ported: it shows 2 in Python and 1 in C++
 def reader():
     place = 1
     def read():
@@ -255,3 +255,21 @@ for batch in loader:
 
 # %%
 print(torch.rand(2))
+
+# %%
+# names that are None first are None for the proof, too, and not empty
+kept_weights = None
+kept_layer = None
+
+# %%
+if kept_weights is None and kept_layer is None:
+    kept_layer = nn.Linear(2, 1)
+    kept_weights = {k: v.clone() for k, v in kept_layer.state_dict().items()}
+print(kept_layer.load_state_dict(kept_weights), kept_weights)
+
+# %%
+import numpy as np
+whole = 0
+for number in np.arange(4):
+    whole += number
+print(whole)
