@@ -142,6 +142,9 @@ std::optional<Type> common_container(const Type& one, const Type& other) {
   if (mixes && one.is(Sequence::list) && other.is(Sequence::list)) return list_of(Kind::scalar);
   if (mixes && one.is(Kind::dict) && one.items[0] == other.items[0])
     return dict_type(one.items[0], Kind::scalar);
+  if (one.is(Kind::dict) && same && one.items[0] == other.items[0] &&
+      holds_open_lists(one) != holds_open_lists(other))
+    return holds_open_lists(one) ? other : one;
   const bool modules = is_module_list(one) && is_module_list(other);
   if (modules) return one.items.size() < other.items.size() ? other : one;
   return common_type(one, other);

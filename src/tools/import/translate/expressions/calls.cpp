@@ -103,6 +103,10 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (path == "torch.autograd.grad") return gradients_of(b, arguments(b, node));
   if (path == "collections.Counter") return counter_of(b, arguments(b, node));
   if (path == "collections.deque") return deque_of(b, arguments(b, node));
+  if (path == "collections.defaultdict")
+    refuse(
+        "collections.defaultdict is not translated; a Counter is, and a dict to which missing keys are "
+        "added");
   if (path == "pprint.pprint") return pprint(b, arguments(b, node));
   if (path == "torch.set_default_dtype" || path == "torch.set_default_tensor_type")
     return set_default_dtype(b, node);

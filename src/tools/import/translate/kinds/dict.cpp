@@ -110,8 +110,11 @@ Value dict_item(Builder& b, const Value& dict, const Node& slice) {
   return value;
 }
 
-void assign_dict_item(Builder& b, const Value& dict, const Node& target, const Value& value) {
+void assign_dict_item(Builder& b, const Value& dict, const Node& target, const Value& given) {
   const auto key = expression(b, target.slice());
+  const bool empties = given.literal && given.is(Kind::list) && is_empty(given.type) && !is_open(dict.type) &&
+                       dict.type.items[1].is(Kind::list);
+  const auto value = empties ? typed(b, given, dict.type.items[1]) : given;
   const auto* variable = variable_of_list(b, dict);
   if (dict.type.items.empty()) learn_items(b, variable, dict.type, dict_of(key.type, value.type));
   if (dict.type.items[0] == key.type && dict.type.items[1].is_number() && value.type.is_number() &&

@@ -748,3 +748,12 @@ rates[-1] += 1
 logs = {"loss": [1.0, 2.0]}
 logs["loss"][-1] *= 3
 print(rates[-1], logs["loss"][-1], logs)
+
+# %%
+groups = {}
+for number in range(5):
+    if number % 2 not in groups:
+        groups[number % 2] = []
+    groups[number % 2].append(number * 0.5)
+groups[7] = []
+print(groups, groups[1][-1])
