@@ -33,15 +33,14 @@ struct Variable {
   bool is_global = false;    ///< functions assign it, too, by the statement `global`
   bool optional = false;     ///< a parameter for which a call may give None
   bool is_none = false;      ///< a parameter for which every call gives None
-  bool none_first =
-      false;  ///< a dict or module that is None in Python, and empty in C++, until it is assigned
-  bool still_int = false;  ///< C++ holds a double. In Python, it is an int until a float is assigned
-  std::string number{};    ///< the int that a constant is; empty if it is none, or not written out
-  bool natural = false;    ///< an int that is never negative
-  std::string same{};      ///< for another name of a module: the variable in C++ that held it first
-  std::string emptied{};   ///< where it was assigned an empty list last, as a key of Facts
-  cpp::Expr file{};        ///< for a file that open() gives: what reads it
-  int file_loops = 0;      ///< with it, how many loops were open where it was opened
+  bool none_first = false;   ///< None in Python until it is assigned, and empty in C++
+  bool still_int = false;    ///< C++ holds a double. In Python, it is an int until a float is assigned
+  std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
+  bool natural = false;      ///< an int that is never negative
+  std::string same{};        ///< for another name of a module: the variable in C++ that held it first
+  std::string emptied{};     ///< where it was assigned an empty list last, as a key of Facts
+  cpp::Expr file{};          ///< for a file that open() gives: what reads it
+  int file_loops = 0;        ///< with it, how many loops were open where it was opened
 
   /// Returns it as an expression. A call may change a global between two parts of one.
   cpp::Expr expr() const {
