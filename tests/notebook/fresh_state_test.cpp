@@ -66,6 +66,7 @@ TEST(FreshState, AProgramSeesNothingOfARun) {
   EXPECT_EQ(at::ones({1}).scalar_type(), at::kFloat);
   EXPECT_EQ(at::globalContext().float32MatmulPrecision(), at::Float32MatmulPrecision::HIGHEST);
   EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
+  EXPECT_FALSE(at::globalContext().deterministicAlgorithmsWarnOnly());
 }
 
 /// This is PyTorch's default seed, which run_twins.py also uses. PyTorch printed these values:

@@ -52,6 +52,13 @@ TEST(Kernels, WordsAreFoundInWhatBothSidesSayOfTheirBlas) {
   EXPECT_EQ(openblas_words("/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3"), "");
 }
 
+/// The codes are those of dnnl_cpu_isa_t, a public enumeration of oneDNN.
+TEST(Kernels, OfOneDnnHaveTheNamesOfItsEnumeration) {
+  EXPECT_EQ(onednn_name(0x7), "AVX2");
+  EXPECT_EQ(onednn_name(0x27), "AVX512_CORE");
+  EXPECT_EQ(onednn_name(0), "");
+}
+
 TEST(Kernels, NeedACapability) {
   EXPECT_EQ(rank_for_core("Prescott"), capability_rank("DEFAULT"));
   EXPECT_EQ(rank_for_core("Haswell"), capability_rank("AVX2"));

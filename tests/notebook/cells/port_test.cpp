@@ -191,6 +191,7 @@ TEST(Port, ANameOfAnotherThingIsNoNotebook) {
   EXPECT_EQ(
       sources_of(cell_1 + "other.nb.cell(2); p->nb.cell(3); n::nb.cell(4); int nb2 = 1; wnb.cell(5);").size(),
       1U);
+  EXPECT_EQ(parse_port("xnb.cell(2);\n" + port_with(cell_1), "book").size(), 1U);
 }
 
 TEST(Port, ACellThatDoesNotStandAloneIsRefusedWithItsLine) {
