@@ -150,6 +150,13 @@ TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
   ASSERT_EQ(number.elements.size(), 1U);
   EXPECT_EQ(number.elements[0].values.golden, "0.50");
   EXPECT_FALSE(number.elements[0].values.ulps);
+  // A tensor of another dtype says more than such a number.
+  const auto wide =
+      judged(ran("loss 0.25\n", std::nullopt, {test::tensor<double>("torch.float64", {}, {0.25})}),
+             golden("loss 0.50\n", std::nullopt, {{scalar(0.5F)}}));
+  ASSERT_EQ(wide.elements.size(), 1U);
+  EXPECT_EQ(wide.elements[0].values.mismatch,
+            (Mismatch{.actual = "dtype torch.float64", .golden = "torch.float32"}));
 }
 
 TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {

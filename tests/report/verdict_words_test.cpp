@@ -45,6 +45,9 @@ TEST(Brief, SaysWhereAndByHowMuch) {
   EXPECT_EQ(brief(two), "largest 9 ulps, first at [0, 1]");
   two.elements[1].values.largest_ulps = 1'000'001;
   EXPECT_EQ(brief(two), "first at [0, 1]");
+  golden::Judgement zeros = test::sample_of_other_bits().judgements.at(2);  // 0.0 and -0.0
+  zeros.elements[0].values.largest_ulps = 0;
+  EXPECT_EQ(brief(zeros), "largest 0 ulps, first at [0, 1]");
 }
 
 TEST(Headline, IsTheVerdictAndTheFirstDifference) {
