@@ -52,6 +52,7 @@ TEST(Golden, IsReadByteForByte) {
   ASSERT_EQ(golden.cells.size(), 3U);
   EXPECT_FALSE(golden.cells[0].has_output());
   EXPECT_EQ(golden.cells[1].position, 2U);
+  EXPECT_EQ(golden.cells[1].line, 5U);
   EXPECT_EQ(golden.cells[1].label, "7");
   EXPECT_EQ(golden.cells[1].out, "printed \n\n> again\n");
   EXPECT_EQ(golden.cells[1].result, "tensor([[1.],\n        [2.]])");

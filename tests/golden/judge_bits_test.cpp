@@ -116,6 +116,10 @@ TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
       judged_with_bits("", "tensor([1., ..., 1.])", {2}, golden("", "tensor([1., ..., 1.])"), {1});
   ASSERT_EQ(cut.elements.size(), 1U);
   EXPECT_EQ(cut.elements[0].where, "result");
+  const std::string two = "(tensor([1., ..., 1.]), tensor([2., ..., 2.]))";
+  const auto second = judged_with_bits("", two, {1, 3}, golden("", two), {1, 2});
+  ASSERT_EQ(second.elements.size(), 1U);
+  EXPECT_EQ(second.elements[0].tensor, 2U);
 }
 
 TEST(Verdict, TellsTheKindsThatTheTextsShowAndNotTheNumbersOfTensors) {

@@ -161,6 +161,7 @@ TEST(Palette, HasTheNearestOfOtherColours) {
   EXPECT_EQ(palette_colour({100, 0, 0}), 52);  // {95, 0, 0}
   EXPECT_EQ(palette_colour({0, 100, 0}), 22);
   EXPECT_EQ(palette_colour({0, 0, 100}), 17);
+  EXPECT_EQ(palette_colour({12, 12, 12}), 232);  // {8, 8, 8}
 }
 
 }  // namespace
