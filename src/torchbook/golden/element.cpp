@@ -45,10 +45,10 @@ ElementFormat element_format(std::string_view dtype) {
 }
 
 std::uint64_t load_bits(const char* at, int bytes) {
-  std::uint8_t narrow = 0;
-  std::uint16_t half = 0;
-  std::uint32_t word = 0;
-  std::uint64_t wide = 0;
+  std::uint8_t narrow;
+  std::uint16_t half;
+  std::uint32_t word;
+  std::uint64_t wide;
   switch (bytes) {
     case 1:
       return std::memcpy(&narrow, at, 1), narrow;
