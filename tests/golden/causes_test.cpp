@@ -93,6 +93,11 @@ TEST(Causes, KernelsThatThisProcessorCannotRunAreNoSetting) {
             "cpu_capability: LibTorch runs its AVX2 kernels here, AVX512 kernels in PyTorch, which this "
             "processor does not have []\n"
             "blas: OpenBLAS runs its Haswell kernels here, SkylakeX kernels in PyTorch []\n");
+  auto oldest = debian();
+  oldest.cpu_capability = "DEFAULT";
+  EXPECT_EQ(told(oldest, debians_pytorch(), "DEFAULT"),
+            "cpu_capability: LibTorch runs its DEFAULT kernels here, AVX2 kernels in PyTorch, which this "
+            "processor does not have []\n");
 }
 
 TEST(Causes, OtherKernelsOfOnednn) {

@@ -52,6 +52,7 @@ TEST(Golden, IsReadByteForByte) {
   ASSERT_EQ(golden.cells.size(), 3U);
   EXPECT_FALSE(golden.cells[0].has_output());
   EXPECT_EQ(golden.cells[1].position, 2U);
+  EXPECT_EQ(golden.cells[1].line, 5U);
   EXPECT_EQ(golden.cells[1].label, "7");
   EXPECT_EQ(golden.cells[1].out, "printed \n\n> again\n");
   EXPECT_EQ(golden.cells[1].result, "tensor([[1.],\n        [2.]])");
@@ -85,8 +86,10 @@ TEST(Golden, WithCarriageReturnsIsAnError) {
 TEST(Golden, OfAnotherKindIsAnError) {
   EXPECT_EQ(error_of("In [1]:\n"), "golden:1: a golden starts with 'golden of <slug>, from <document>'");
   EXPECT_EQ(error_of(with("@2", "@4")), "golden:5: expected cell @2, found @4");
-  EXPECT_EQ(error_of(with("@2 In [7]", "cell 7")),
-            "golden:5: expected a cell's heading, such as '@3 In [7]', or the last line, 'end: …'");
+  for (const char* heading : {"cell 7", "cell [7]", "@2 In [77", "@2 In ["}) {
+    EXPECT_EQ(error_of(with("@2 In [7]", heading)),
+              "golden:5: expected a cell's heading, such as '@3 In [7]', or the last line, 'end: …'");
+  }
   EXPECT_EQ(error_of(with("> printed", "printed")),
             "golden:6: expected '> ' and a printed line, '= ' and a displayed line, or an empty line "
             "('\\ no newline' may follow the last printed line)");

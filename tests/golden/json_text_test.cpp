@@ -5,6 +5,7 @@
 #include <torchbook/golden/json_text.h>
 
 #include <string>
+#include <string_view>
 
 namespace torchbook::golden {
 namespace {
@@ -29,14 +30,17 @@ TEST(JsonText, ThatIsNoneIsRefusedWithLineAndColumn) {
 }
 
 TEST(JsonText, OfStrangersIsBounded) {
-  const auto error = [](const std::string& text) {
+  const auto error = [](std::string_view text) {
     return test::message_of<GoldenError>([&] { parse_json(text, {.depth = 2, .values = 9}); });
   };
   EXPECT_EQ(error(R"([{"a": "[[[[\"[[[["}, [1], 2, []])"), "nothing");
   EXPECT_EQ(error("[[\n[1]]]"), "2: it is nested deeper than 2 brackets");
   EXPECT_EQ(error(R"({"a":{"b":[]}})"), "1: it is nested deeper than 2 brackets");
   EXPECT_EQ(error(std::string(100000, '[')), "1: it is nested deeper than 2 brackets");
-  EXPECT_EQ(error("[1,2,3,4,5,6,7,8]"), "nothing");
+  EXPECT_EQ(
+      error("]"),
+      "1: column 1: syntax error while parsing value - unexpected ']'; expected '[', '{', or a literal");
+  EXPECT_EQ(error(std::string_view("[1,2,3,4,5,6,7,8],").substr(0, 17)), "nothing");
   EXPECT_EQ(error("[1,2,3,4,5,6,7,8,9]"), "1: it has more than 9 values");
   EXPECT_EQ(error(R"({"a":1,"b":2,"c":3,"d":4,"e":5})"), "1: it has more than 9 values");
 }

@@ -116,6 +116,10 @@ TEST(Verdict, FindsTheBitsOfThePrintedTensorThatDiffers) {
       judged_with_bits("", "tensor([1., ..., 1.])", {2}, golden("", "tensor([1., ..., 1.])"), {1});
   ASSERT_EQ(cut.elements.size(), 1U);
   EXPECT_EQ(cut.elements[0].where, "result");
+  const std::string two = "(tensor([1., ..., 1.]), tensor([2., ..., 2.]))";
+  const auto second = judged_with_bits("", two, {1, 3}, golden("", two), {1, 2});
+  ASSERT_EQ(second.elements.size(), 1U);
+  EXPECT_EQ(second.elements[0].tensor, 2U);
 }
 
 TEST(Verdict, TellsTheKindsThatTheTextsShowAndNotTheNumbersOfTensors) {
@@ -150,6 +154,13 @@ TEST(Verdict, OfATextThatNoTensorPrintedIsToldByTheText) {
   ASSERT_EQ(number.elements.size(), 1U);
   EXPECT_EQ(number.elements[0].values.golden, "0.50");
   EXPECT_FALSE(number.elements[0].values.ulps);
+  // A tensor of another dtype says more than such a number.
+  const auto wide =
+      judged(ran("loss 0.25\n", std::nullopt, {test::tensor<double>("torch.float64", {}, {0.25})}),
+             golden("loss 0.50\n", std::nullopt, {{scalar(0.5F)}}));
+  ASSERT_EQ(wide.elements.size(), 1U);
+  EXPECT_EQ(wide.elements[0].values.mismatch,
+            (Mismatch{.actual = "dtype torch.float64", .golden = "torch.float32"}));
 }
 
 TEST(Verdict, CarriesTheTensorsThatTheTextsShow) {

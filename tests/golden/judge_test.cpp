@@ -78,6 +78,18 @@ TEST(Verdict, AnEmptyResultIsNotNoResult) {
   EXPECT_EQ(judged(ran("", ""), golden("", "")).verdict, Verdict::equal);
 }
 
+TEST(Verdict, HasACountedOutputIfTheGoldenHasOneOrTheCellShowsWhatItLacks) {
+  const auto counted = [](const std::string& out, const std::string& expected, bool ported = true) {
+    auto transcript = ran(out, std::nullopt);
+    if (!ported) cell_of(transcript).not_ported = "needs x";
+    return has_counted_output(judged(transcript, golden(expected, std::nullopt)));
+  };
+  EXPECT_TRUE(counted("a\n", ""));
+  EXPECT_TRUE(counted("", "a\n", false));
+  EXPECT_FALSE(counted("", "", false));
+  EXPECT_FALSE(counted("", ""));
+}
+
 TEST(Verdict, NamesTheFirstDifferingLineAndColumn) {
   const auto difference =
       judged(ran("", "tensor([1.0000,\n        2.0001])"), golden("", "tensor([1.0000,\n        2.0000])"));

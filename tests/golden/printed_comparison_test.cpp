@@ -128,8 +128,11 @@ TEST(FirstValue, IsTheKindBeforeTheDigits) {
 TEST(FirstValue, OfSizesIsNoTensors) {
   EXPECT_EQ(first("torch.Size([3, 3])", "torch.Size([2, 3])"), "0: size (2, 3) here, (3, 3) in the golden");
   EXPECT_EQ(first("1, torch.Size([3])", "1, torch.Size([3, 4])"), "0: size (3, 4) here, (3,) in the golden");
+  EXPECT_EQ(first("torch.Size([3, 2])", "torch.Size([3, 4])"), "0: size (3, 4) here, (3, 2) in the golden");
   EXPECT_EQ(first("torch.Size([])", "torch.Size([1])"), "0: size (1,) here, () in the golden");
   EXPECT_EQ(first("(2, 3)", "torch.Size([2, 3])"), "0: a torch.Size of (2, 3) here, a tuple in the golden");
+  EXPECT_EQ(first("torch.Size([2, 3])", "(2, 3)"), "0: a tuple here, a torch.Size of (2, 3) in the golden");
+  EXPECT_EQ(first("torch.Size: [2, 4]", "torch.Size: [2, 3]"), "0:[] 4 3 1 0.25");
 }
 
 TEST(FirstValue, OfTextsThatAgreeIsTheFirstThatIsNotEqual) {

@@ -72,6 +72,7 @@ TEST(Distance, IsThatOfTheDigits) {
   EXPECT_EQ(distance("0.4321", "0.4322"), 0.0001);
   EXPECT_EQ(distance("4.6668", "4.6667"), 0.0001);
   EXPECT_EQ(distance("-1.5", "1.5"), 3.0);
+  EXPECT_EQ(distance("-9.5", "9.5"), 19.0);
   EXPECT_EQ(distance("9223372036854775807", "9223372036854775806"), 1.0);
   EXPECT_EQ(distance("1e+20", "1.5"), 99999999999999999998.5);
   EXPECT_EQ(distance("0.5", "0.50"), 0.0);

@@ -70,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"tensor([[0, ..., 1],\n        ...,\n        [2, ..., 3]])",
                 "tensor ( [ [ 1:0,0=<0> , ... , 1:0,-1=<1> ] , ... , [ 1:-1,0=<2> , ... , 1:-1,-1=<3> ] ] )"},
         Reading{"tensor([...])", "tensor ( [ ... ] )"},
+        Reading{"tensor([one, 2])", "tensor ( [ one , 1:1=<2> ] )"},
         Reading{"tensor(..., device='meta', size=(2, 2))",
                 "tensor ( ... , device = ' meta ' , size = ( <2> , <2> ) )"},
         Reading{"(tensor([1]), tensor([2, 3]))",
@@ -145,8 +146,9 @@ TEST(PrintedTensors, AreWholeWhereEveryElementIsShown) {
   for (const char* text :
        {"tensor([0., 0., 0.,  ..., 0., 0., 0.])", "tensor([[1, 2],\n        ...,\n        [3, 4]])",
         "tensor([[1, 2], [3]])", "tensor([1, [2]])", "tensor([[1], 2])", "tensor([1, 2", "tensor(",
-        "tensor()", "tensor([1 2])", "tensor([1,, 2])", "tensor([1,])", "tensor([one])", "tensor([1)]",
-        "tensor(1])", "tensor(..., device='meta', size=(2, 2))", "tensor([[], [1]])", "tensor([[[]], []])"}) {
+        "tensor()", "tensor([1 2])", "tensor([1,, 2])", "tensor([1,])", "tensor([one])", "tensor([1, (2)])",
+        "tensor([1)]", "tensor(1])", "tensor(..., device='meta', size=(2, 2))", "tensor([[], [1]])",
+        "tensor([[[]], []])"}) {
     EXPECT_FALSE(first_is_whole(text)) << text;
   }
   EXPECT_TRUE(read_printed("torch.Size([2, 3])").tensors.empty());
@@ -159,7 +161,8 @@ TEST(PrintedTensors, HaveTheShapeThatTheirBracketsTell) {
   EXPECT_EQ(shapes("tensor(..., device='meta', size=(2, 5))"), (Shapes{Shape{2, 5}}));
   EXPECT_EQ(shapes("tensor(indices=tensor([[0]]), values=tensor([5.]), size=(3,), nnz=1)"),
             (Shapes{Shape{3}, Shape{1, 1}, Shape{1}}));
-  EXPECT_EQ(shapes("tensor([[1, 2], [3]]) tensor([1, 2"), (Shapes{std::nullopt, std::nullopt}));
+  EXPECT_EQ(shapes("tensor([[1, 2], [3]]) tensor([1, [...]]) tensor([1, 2"),
+            (Shapes{std::nullopt, std::nullopt, std::nullopt}));
   EXPECT_EQ(shapes("tensor([], size=(99999999999999999999, 0))"), (Shapes{Shape{0}}));
 }
 
@@ -178,8 +181,10 @@ TEST(PrintedTensors, HaveAnElementForEachComplexNumber) {
 }
 
 TEST(PrintedTensors, BehindOneThatIsTorn) {
-  const auto tensors = read_printed("tensor([1, tensor([2])").tensors;
+  const std::string text = "tensor([1, tensor([2])";
+  const auto tensors = read_printed(text).tensors;
   ASSERT_EQ(tensors.size(), 2U);
+  EXPECT_EQ(piece(text, tensors[0].range), text);
   EXPECT_FALSE(tensors[0].whole);
   EXPECT_TRUE(tensors[1].whole);
   EXPECT_EQ(tensors[1].shape, Shape{1});

@@ -31,6 +31,7 @@ TEST(Recording, HoldsTextBitsAndFingerprint) {
              {"label": "None", "stdout": "", "result": "tensor([1., 2.])", "tensors":
                [{"dtype": "torch.float32", "shape": [2], "bits": "3f800000 40000001"}]})json"));
   EXPECT_EQ(read.golden.slug, "sums");
+  EXPECT_EQ(read.golden.document, "PyTorch 9.9");
   EXPECT_EQ(read.fingerprint.torch, "PyTorch 9.9");
   EXPECT_EQ(read.fingerprint.threads, 3);
   EXPECT_EQ(read.fingerprint.onednn, 0);    // recordings of older releases have none

@@ -49,6 +49,7 @@ TEST(ColourScale, OfTwoSignsGoesAroundZero) {
   EXPECT_TRUE(both.diverges());
   EXPECT_EQ(both.lowest(), -4);
   EXPECT_EQ(both.highest(), 4);
+  EXPECT_EQ(scale({-2, 4}).lowest(), -4);
   EXPECT_EQ(both.colour(4), darkest);
   EXPECT_EQ(both.colour(-4), (Rgb{127, 39, 4}));
   EXPECT_EQ(both.colour(2), (Rgb{133, 188, 220}));  // between the third and the fourth of the six blues

@@ -55,6 +55,10 @@ TEST(Explanation, NamesWhatNoSettingExplains) {
   const auto two = fmt::format("no setting explains 2 of 83 compared outputs: a @1, b @2; {}", fault);
   EXPECT_EQ(first_line({.causes = settable, .trials = trials}), two);
   EXPECT_EQ(first_line({.causes = settable, .trials = {trials[1], trials[0]}}), two);
+  // Of those with as many equal outputs, the first has the fewest settings.
+  EXPECT_EQ(first_line({.causes = settable,
+                        .trials = {trials[0], trial({"OMP_NUM_THREADS=1"}, 81, {"c @3", "d @4"})}}),
+            two);
   EXPECT_TRUE((Explanation{.causes = settable, .trials = trials}).is_fault());
   EXPECT_FALSE((Explanation{.causes = settable}).is_fault());
   EXPECT_EQ(first_line({.causes = causes, .trials = {trials[1]}}),

@@ -105,6 +105,7 @@ TEST(QuotedLines, OfALineThatOneSideLacks) {
   const auto empty = quoted_lines(differing("", "a", 1));
   EXPECT_EQ(empty.golden, "(an empty line)");
   EXPECT_EQ(empty.actual, "a");
+  EXPECT_EQ(quoted_lines(differing("a", "ab", 9)).marker, " ^");  // a column after the end of both
   EXPECT_EQ(ended.marker, "^");
 }
 

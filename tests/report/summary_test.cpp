@@ -101,6 +101,14 @@ TEST(OutputsText, SaysHowManyAreEqual) {
             "1 of 3 outputs equal PyTorch, 1 agrees as printed, 1 as expected does not");
   EXPECT_EQ(outputs_text({.equal = 1, .as_printed = 2, .expected = 2}, 5, "PyTorch"),
             "1 of 5 outputs equal PyTorch, 2 agree as printed, 2 as expected do not");
+  Summary summary;
+  for (const auto& run :
+       {test::sample(), test::sample(true), test::sample(true), test::sample_of_other_bits(),
+        test::sample_excepted(golden::ExceptionKind::differs, true)}) {
+    summary.add(run);
+  }
+  EXPECT_EQ(outputs_text(summary.outputs, summary.outputs.all, "PyTorch"),
+            "6 of 10 outputs equal PyTorch, 1 agrees as printed, 1 as expected does not");
 }
 
 TEST(Summary, CountsOnlyTheCellsAskedFor) {

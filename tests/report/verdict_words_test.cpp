@@ -6,6 +6,9 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace torchbook::report {
 namespace {
@@ -45,6 +48,9 @@ TEST(Brief, SaysWhereAndByHowMuch) {
   EXPECT_EQ(brief(two), "largest 9 ulps, first at [0, 1]");
   two.elements[1].values.largest_ulps = 1'000'001;
   EXPECT_EQ(brief(two), "first at [0, 1]");
+  golden::Judgement zeros = test::sample_of_other_bits().judgements.at(2);  // 0.0 and -0.0
+  zeros.elements[0].values.largest_ulps = 0;
+  EXPECT_EQ(brief(zeros), "largest 0 ulps, first at [0, 1]");
 }
 
 TEST(Headline, IsTheVerdictAndTheFirstDifference) {
@@ -95,6 +101,9 @@ TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
             "  its result: 1 tensor here, 2 in the golden\n");
   EXPECT_EQ(details({}, of_other_shape(), "PyTorch"),
             "  tensor 1 of its result: shape (2,) here, (1,) in PyTorch\n");
+  golden::Judgement one = test::sample_of_other_bits().judgements.at(2);
+  one.elements[0].values.differing = 1;
+  EXPECT_TRUE(details({}, one).ends_with("    1 of 4 elements differs\n"));
 }
 
 TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
@@ -112,6 +121,15 @@ TEST(FingerprintLine, HoldsWhatIsKnown) {
   twin.torch = "PyTorch 2.6.0";
   twin.threads = 1;
   EXPECT_EQ(fingerprint_line(twin), "PyTorch 2.6.0, 1 thread");
+  twin.threads = 0;
+  EXPECT_EQ(fingerprint_line(twin), "PyTorch 2.6.0");
+}
+
+TEST(FingerprintFields, LeaveOutWhatMayBeUnknown) {
+  std::vector<std::string_view> names;
+  for (const auto& field : fingerprint_fields({})) names.push_back(field.first);
+  EXPECT_EQ(names, (std::vector<std::string_view>{"torch", "build", "cpu_capability", "blas", "threads",
+                                                  "compiler"}));
 }
 
 TEST(LongTexts, OfAPythonAreCutInEveryLine) {

@@ -45,10 +45,10 @@ ElementFormat element_format(std::string_view dtype) {
 }
 
 std::uint64_t load_bits(const char* at, int bytes) {
-  std::uint8_t narrow = 0;
-  std::uint16_t half = 0;
-  std::uint32_t word = 0;
-  std::uint64_t wide = 0;
+  std::uint8_t narrow;
+  std::uint16_t half;
+  std::uint32_t word;
+  std::uint64_t wide;
   switch (bytes) {
     case 1:
       return std::memcpy(&narrow, at, 1), narrow;
@@ -72,15 +72,14 @@ double float_value(std::uint64_t bits, IeeeFormat format) {
   const std::uint64_t exponent = magnitude(bits, format) >> format.mantissa;
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << format.mantissa) - 1);
   const int bias = static_cast<int>(top / 2);
-  double value = 0;
-  if (exponent == top) {
-    value =
-        fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  } else {
+  double value = std::numeric_limits<double>::infinity();
+  if (exponent != top) {
     const bool subnormal = exponent == 0;
     const std::uint64_t significand = subnormal ? fraction : fraction | (std::uint64_t{1} << format.mantissa);
     const int power = (subnormal ? 1 : static_cast<int>(exponent)) - bias - format.mantissa;
     value = std::ldexp(static_cast<double>(significand), power);
+  } else if (fraction != 0) {
+    value = std::numeric_limits<double>::quiet_NaN();
   }
   return (bits & sign_bit(format)) != 0 ? -value : value;
 }

@@ -52,11 +52,10 @@ std::string size_at(const Printed& printed, std::size_t at) {
   return '(' + sizes + (count == 1 ? ",)" : ")");
 }
 
-/// Returns the index of the `torch.Size` around a token, or `at` if there is none.
+/// Returns the index at which the `torch.Size` around a token is, if there is one.
 std::size_t start_of_size(const Printed& printed, std::size_t at) {
-  std::size_t start = at;
-  while (start > 0 && (printed.tokens[start - 1].number || text_at(printed, start - 1) == ",")) --start;
-  return start >= 3 && text_at(printed, start - 3) == "torch.Size" ? start - 3 : at;
+  while (at > 0 && (printed.tokens[at - 1].number || text_at(printed, at - 1) == ",")) --at;
+  return std::max<std::size_t>(at, 3) - 3;
 }
 
 std::optional<Mismatch> size_mismatch(const Printed& golden, const Printed& actual, std::size_t at) {

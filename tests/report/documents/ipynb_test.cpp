@@ -48,6 +48,8 @@ TEST(Ipynb, IsOfFormatFourPointFive) {
   EXPECT_EQ(written.at("nbformat_minor"), 5);
   EXPECT_EQ(written.at("metadata").at("torchbook"),
             Json::parse(R"({"notebook": "sample", "document": "000.txt"})"));
+  const auto text = ipynb_report(sample(), NotebookLanguage::cpp);
+  EXPECT_TRUE(text.starts_with("{\n \"cells\": [\n  {\n")) << text;  // indented as Jupyter does
 }
 
 TEST(Ipynb, HasTheRunsItemsInTheirOrder) {

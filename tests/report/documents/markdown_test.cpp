@@ -63,6 +63,7 @@ TEST(MarkdownParagraph, HasCodeBetweenTwoBackticks) {
 TEST(MarkdownFence, IsLongerThanWhatItHolds) {
   EXPECT_EQ(markdown_fence("a", "cpp"), "```cpp\na\n```");
   EXPECT_EQ(markdown_fence("a\n", "cpp"), "```cpp\na\n```");
+  EXPECT_EQ(markdown_fence("```", "text"), "````text\n```\n````");
   EXPECT_EQ(markdown_fence("```\n`````", "text"), "``````text\n```\n`````\n``````");
 }
 

@@ -81,6 +81,8 @@ TEST(Heatmap, OfThreeDimensionsIsOneScaleAndAMatrixASlice) {
 }
 
 TEST(Heatmap, LeavesOutColumnsThatDoNotFit) {
+  test::expect_part(heatmap_text(counted({5}), {.width = 32}),
+                    ", torch.int64\n     0  ░░ 1  ▒▒ 2  ▓▓ 3  ██ 4\n");
   EXPECT_EQ(heatmap_text(counted({100}), {.width = 40}),
             "# Heatmap of (100,), torch.int64\n"
             "# of which (5,) is shown\n"
@@ -153,6 +155,13 @@ TEST(Palette, HoldsItsOwnColours) {
   EXPECT_EQ(palette_colour({8, 8, 8}), 232);
   EXPECT_EQ(palette_colour({188, 188, 188}), 250);
   EXPECT_EQ(palette_colour({238, 238, 238}), 255);
+}
+
+TEST(Palette, HasTheNearestOfOtherColours) {
+  EXPECT_EQ(palette_colour({100, 0, 0}), 52);  // {95, 0, 0}
+  EXPECT_EQ(palette_colour({0, 100, 0}), 22);
+  EXPECT_EQ(palette_colour({0, 0, 100}), 17);
+  EXPECT_EQ(palette_colour({12, 12, 12}), 232);  // {8, 8, 8}
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ TEST(SourceText, StandsSideBySideWhereThatFits) {
   EXPECT_EQ(source_text(cpp, python, {.shown = Sources::both, .width = 26}), beside);
   EXPECT_EQ(source_text(cpp, python, {.shown = Sources::both, .width = 25}),
             source_text(cpp, python, {.shown = Sources::both}));
+  EXPECT_EQ(source_text("x;", "x\ny\nz", {.shown = Sources::both, .width = 26}),
+            "  C++       PyTorch\n    x;        x\n              y\n              z\n");
 }
 
 TEST(SourceText, StandsWhereItDoesWithColour) {
