@@ -90,6 +90,11 @@ TEST(FormatFloat, HasAPointInTheAlternateForm) {
   EXPECT_PYTHON("format(1e16, '#')", format(1e16, "#"), "1.e+16");
 }
 
+TEST(FormatFloat, KeepsTheSignOfWhatIsNotZeroIfAskedFor) {
+  EXPECT_PYTHON("format(-0.04, 'z.1f')", format(-0.04, "z.1f"), "0.0");
+  EXPECT_PYTHON("format(-0.06, 'z.1f')", format(-0.06, "z.1f"), "-0.1");
+}
+
 TEST(FormatFloat, TakesAnyPrecision) {
   EXPECT_PYTHON("format(0.5, '.1000f')", format(0.5, ".1000f"), "0.5" + std::string(999, '0'));
   EXPECT_PYTHON("format(0.5, '.1000e')", format(0.5, ".1000e"), "5." + std::string(1000, '0') + "e-01");
@@ -98,6 +103,7 @@ TEST(FormatFloat, TakesAnyPrecision) {
 TEST(FormatGrouping, CountsTheZerosThatPadTheNumber) {
   EXPECT_PYTHON("format(1234567, '015,')", format(1234567, "015,"), "000,001,234,567");
   EXPECT_PYTHON("format(1234, '08,')", format(1234, "08,"), "0,001,234");
+  EXPECT_PYTHON("format(1234, '08')", format(1234, "08"), "00001234");
   EXPECT_PYTHON("format(-1234.5, '012,')", format(-1234.5, "012,"), "-0,001,234.5");
   EXPECT_PYTHON("format(255, '#010_x')", format(255, "#010_x"), "0x000_00ff");
   EXPECT_PYTHON("format(1234, '0>12,')", format(1234, "0>12,"), "00000001,234");

@@ -193,6 +193,8 @@ TEST(Module, BehindAnyPointerIsShown) {
 
 TEST(Convolution, ShowsWhatIsNotADefault) {
   EXPECT_REPR("nn.Conv1d(1, 2, 3)", nn::Conv1d(1, 2, 3), "Conv1d(1, 2, kernel_size=(3,), stride=(1,))");
+  EXPECT_REPR("nn.Conv3d(1, 2, 3)", nn::Conv3d(1, 2, 3),
+              "Conv3d(1, 2, kernel_size=(3, 3, 3), stride=(1, 1, 1))");
   EXPECT_REPR("nn.Conv1d(1, 2, 3, padding='same')",
               nn::Conv1d(nn::Conv1dOptions(1, 2, 3).padding(torch::kSame)),
               "Conv1d(1, 2, kernel_size=(3,), stride=(1,), padding=same)");
@@ -215,6 +217,13 @@ TEST(Convolution, ShowsWhatIsNotADefault) {
   EXPECT_REPR("nn.ConvTranspose1d(1, 2, 3, stride=2, output_padding=1)",
               nn::ConvTranspose1d(nn::ConvTranspose1dOptions(1, 2, 3).stride(2).output_padding(1)),
               "ConvTranspose1d(1, 2, kernel_size=(3,), stride=(2,), output_padding=(1,))");
+}
+
+TEST(MultiheadAttention, ShowsItsProjectionByPythonsClass) {
+  EXPECT_REPR("nn.MultiheadAttention(4, 2)", nn::MultiheadAttention(4, 2),
+              "MultiheadAttention(\n"
+              "  (out_proj): NonDynamicallyQuantizableLinear(in_features=4, out_features=4, bias=True)\n"
+              ")");
 }
 
 TEST(ModuleList, ShowsAModuleWhereItWasInserted) {

@@ -29,6 +29,10 @@ TEST(TensorNumbers, HaveOneFormat) {
   EXPECT_REPR("torch.tensor([1e-4], dtype=torch.float64)", f64({1e-4}),
               "tensor([0.0001], dtype=torch.float64)");
   EXPECT_REPR("torch.tensor([-1, 1000])", i64({-1, 1000}), "tensor([  -1, 1000])");
+  EXPECT_REPR("torch.tensor([-10, 5])", i64({-10, 5}), "tensor([-10,   5])");
+  EXPECT_REPR("torch.tensor([-5., 2.])", f32({-5, 2}), "tensor([-5.,  2.])");
+  EXPECT_REPR("torch.tensor([1e-100, 1.], dtype=torch.float64)", f64({1e-100, 1}),
+              "tensor([1.0000e-100,  1.0000e+00], dtype=torch.float64)");
   EXPECT_REPR("torch.tensor([True, False])", bools({true, false}), "tensor([ True, False])");
   EXPECT_REPR("torch.tensor([complex(0.5, inf), complex(-inf, 0.25)])", c64({{0.5, kInf}, {-kInf, 0.25}}),
               "tensor([0.5000+infj,   -inf+0.2500j])");
@@ -47,6 +51,9 @@ TEST(TensorNumbers, CountWhereverTheFirstFractionIs) {
               "tensor([   0.5000, -100.0000,   -2.0000])");
   EXPECT_REPR("torch.tensor([1.5, -0.001, -2.])", f32({1.5, -0.001f, -2}),
               "tensor([ 1.5000e+00, -1.0000e-03, -2.0000e+00])");
+  EXPECT_REPR("torch.tensor([0.5, inf, 2.])", f32({0.5, kInf, 2}), "tensor([0.5000,    inf, 2.0000])");
+  EXPECT_REPR("torch.tensor([0.5, 100., 2., 100.])[::2]", f32({0.5, 100, 2, 100}).slice(0, 0, 4, 2),
+              "tensor([0.5000, 2.0000])");
 }
 
 TEST(TensorLayout, HasLinesForEachDimension) {

@@ -26,7 +26,7 @@ std::string of_tensors(const std::string& name) {
 }  // namespace
 
 std::string custom_function_name(const std::string& node) {
-  if (!node.starts_with("torch::autograd::CppNode<") || !node.ends_with('>')) return {};
+  if (!node.starts_with("torch::autograd::CppNode<")) return {};
   const auto begin = std::max(node.rfind("::") + 2, node.find('<') + 1);
   return node.substr(begin, node.size() - 1 - begin);
 }
