@@ -4,6 +4,7 @@
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ TEST(FormatSpec, RefusesInPythonsWords) {
                 "Unknown format code 's' for object of type 'int'");
   EXPECT_PYTHON("message_of(lambda: format(True, '.2f '))", refusal(true, ".2f "),
                 "Invalid format specifier '.2f ' for object of type 'bool'");
+  EXPECT_PYTHON("message_of(lambda: format(2**63 - 1, 'c'))",
+                refusal(std::numeric_limits<std::int64_t>::max(), "c"), "%c arg not in range(0x110000)");
   EXPECT_PYTHON("message_of(lambda: format(5, '.2'))", refusal(n, ".2"),
                 "Precision not allowed in integer format specifier");
   EXPECT_PYTHON("message_of(lambda: format(2.5, '.f'))", refusal(2.5, ".f"),

@@ -85,9 +85,16 @@ TEST(FormatFloat, HasAPointInTheAlternateForm) {
   EXPECT_PYTHON("format(1., '#.3g')", format(1.0, "#.3g"), "1.00");
   EXPECT_PYTHON("format(100., '#.3g')", format(100.0, "#.3g"), "100.");
   EXPECT_PYTHON("format(1e10, '#.1g')", format(1e10, "#.1g"), "1.e+10");
+  EXPECT_PYTHON("format(2.5, '.0f')", format(2.5, ".0f"), "2");
   EXPECT_PYTHON("format(2.5, '#.0f')", format(2.5, "#.0f"), "2.");
   EXPECT_PYTHON("format(2.5, '#.0e')", format(2.5, "#.0e"), "2.e+00");
   EXPECT_PYTHON("format(1e16, '#')", format(1e16, "#"), "1.e+16");
+}
+
+TEST(FormatFloat, IsUpperCaseWhereItsTypeIs) {
+  EXPECT_PYTHON("format(1e20, 'E')", format(1e20, "E"), "1.000000E+20");
+  EXPECT_PYTHON("format(1e20, 'G')", format(1e20, "G"), "1E+20");
+  EXPECT_PYTHON("format(inf, 'F')", format(std::numeric_limits<double>::infinity(), "F"), "INF");
 }
 
 TEST(FormatFloat, KeepsTheSignOfWhatIsNotZeroIfAskedFor) {
@@ -98,6 +105,10 @@ TEST(FormatFloat, KeepsTheSignOfWhatIsNotZeroIfAskedFor) {
 TEST(FormatFloat, TakesAnyPrecision) {
   EXPECT_PYTHON("format(0.5, '.1000f')", format(0.5, ".1000f"), "0.5" + std::string(999, '0'));
   EXPECT_PYTHON("format(0.5, '.1000e')", format(0.5, ".1000e"), "5." + std::string(1000, '0') + "e-01");
+}
+
+TEST(FormatComplex, IsPaddedAsAWhole) {
+  EXPECT_PYTHON("format(1 + 2j, '9.1f')", format(scalar(c10::complex<float>(1, 2)), "9.1f"), " 1.0+2.0j");
 }
 
 TEST(FormatGrouping, CountsTheZerosThatPadTheNumber) {

@@ -224,6 +224,15 @@ TEST(MultiheadAttention, ShowsItsProjectionByPythonsClass) {
               "MultiheadAttention(\n"
               "  (out_proj): NonDynamicallyQuantizableLinear(in_features=4, out_features=4, bias=True)\n"
               ")");
+  nn::MultiheadAttention bare(4, 2);
+  bare->unregister_module("out_proj");
+  EXPECT_PYTHON("(lambda m: repr(delattr(m, 'out_proj') or m))(nn.MultiheadAttention(4, 2))", repr(bare),
+                "MultiheadAttention()");
+}
+
+TEST(Softplus, ShowsWhatIsNoInt) {
+  EXPECT_REPR("nn.Softplus(2.5, 0.5)", nn::Softplus(nn::SoftplusOptions().beta(2.5).threshold(0.5)),
+              "Softplus(beta=2.5, threshold=0.5)");
 }
 
 TEST(ModuleList, ShowsAModuleWhereItWasInserted) {

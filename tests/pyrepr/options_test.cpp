@@ -45,6 +45,11 @@ TEST(OptionsProfile, SetsPythonsValues) {
   EXPECT_EQ(PrintOptions::default_profile(), PrintOptions());
 }
 
+TEST(OptionsSciMode, ForcesTheNotation) {
+  EXPECT_PYTHON("repr_with(torch.tensor([1.5, 2.]), sci_mode=True)", repr(f32({1.5, 2}), {.sci_mode = true}),
+                "tensor([1.5000e+00, 2.0000e+00])");
+}
+
 TEST_F(Options, AreThoseThatWereSet) {
   set_print_options({.precision = 2});
   EXPECT_EQ(print_options(), PrintOptions{.precision = 2});

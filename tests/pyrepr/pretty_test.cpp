@@ -42,6 +42,12 @@ TEST(Pretty, BreaksALongListBehindEachComma) {
       "['123456',\n '123456',\n '123456',\n '123456',\n '123456',\n '123456',\n '123456',\n '123456']");
 }
 
+TEST(Pretty, LeavesAListInALineOfItsOwnUnbroken) {
+  const std::string a(40, 'a');
+  EXPECT_PYTHON("pretty([['a' * 40], ['a' * 40, 'b']])", pretty(Values{Values{a}, Values{a, "b"}}),
+                "[['" + a + "'],\n ['" + a + "', 'b']]");
+}
+
 TEST(Pretty, BreaksALineInTheGroupsThatAreLeftInIt) {
   using Inner = std::map<std::string, std::string>;
   using Outer = std::map<std::tuple<int, std::string>, Inner>;

@@ -23,6 +23,11 @@ TEST(PythonFloat, OfASingleIsTheDoubleItConvertsTo) {
   EXPECT_PYTHON("repr(torch.tensor(0.1).item())", str(0.1f), "0.10000000149011612");
 }
 
+TEST(PythonFloat, HasAnExponentWhereItIsSmallOrLarge) {
+  EXPECT_REPR("[1e-4, 9e-5, 9e15, 1e16]", (std::vector{1e-4, 9e-5, 9e15, 1e16}),
+              "[0.0001, 9e-05, 9000000000000000.0, 1e+16]");
+}
+
 TEST(PythonInt, IsDecimal) {
   EXPECT_REPR("-2**63", std::numeric_limits<std::int64_t>::min(), "-9223372036854775808");
   EXPECT_REPR("2**64 - 1", std::numeric_limits<std::uint64_t>::max(), "18446744073709551615");

@@ -3,6 +3,7 @@
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -40,6 +41,9 @@ TEST(PythonRound, TakesEveryNumberOfDigits) {
       "repr([round(6e307, -308), round(4e307, -308), round(1.7e308, -309), round(-1.7e308, -309)])",
       repr(std::vector{round(6e307, -308), round(4e307, -308), round(1.7e308, -309), round(-1.7e308, -309)}),
       "[1e+308, 0.0, 0.0, -0.0]");
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  EXPECT_PYTHON("repr([round(inf, -2), round(-inf, -2), round(inf - inf, -2)])",
+                repr(std::vector{round(inf, -2), round(-inf, -2), round(inf - inf, -2)}), "[inf, -inf, nan]");
   EXPECT_PYTHON_RAISES("round(1.7e308, -308)", "OverflowError", round(1.7e308, -308), std::overflow_error);
 }
 

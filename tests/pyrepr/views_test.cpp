@@ -52,6 +52,10 @@ TEST(Autograd, NamesTheFunctionOfAResult) {
   EXPECT_REPR("torch.ones(2, dtype=torch.float64, requires_grad=True).sum()",
               at::ones({2}, at::kDouble).requires_grad_().sum(),
               "tensor(2., dtype=torch.float64, grad_fn=<SumBackward0>)");
+  const at::Tensor base = at::ones({2});
+  base.slice(0, 0, 1).mul_(at::ones({1}).requires_grad_());
+  EXPECT_REPR("(lambda t: t[:1].mul_(torch.ones(1, requires_grad=True)) is None or t)(torch.ones(2))", base,
+              "tensor([1., 1.], grad_fn=<CopySlices>)");
   EXPECT_REPR("torch.ones(2, 2, requires_grad=True).relu()", at::ones({2, 2}).requires_grad_().relu(),
               "tensor([[1., 1.],\n"
               "        [1., 1.]], grad_fn=<ReluBackward0>)");
