@@ -11,7 +11,7 @@ const most = {
   translated_functions: 69,
   translated_guide: 18,
   translated_hazards: 5,
-  translated_idioms: 18,
+  translated_idioms: 24,
   translated_language_model: 125,
   translated_layers: 3,
   translated_network: 66,
