@@ -671,8 +671,8 @@ mixed.layout
 torch.add(5, 5), torch.add(5, 5).dtype, torch.add(5, 2.5), torch.mul(2, mixed), torch.add(mixed, 10, alpha=2), torch.sub(1, mixed), torch.div(3, 2), torch.div(3, mixed)
 
 # %%
-print(torch.device(1), torch.device("cuda", 0), torch.device("cpu", 0))
-torch.device(1)
+print(torch.device("cuda", 0), torch.device("cpu", 0))
+torch.device("cuda", 1)
 
 # %%
 torch.add(5, 5).item() / 2, torch.mul(2.5, 2).item(), torch.add(True, 2)
