@@ -296,7 +296,7 @@ Comparison::Number Comparison::accumulation_cause(const Steps& here, const Steps
   const auto add_gradients = [&](const ReadTrace& trace, const Steps& steps) {
     return std::all_of(steps.begin(), steps.end(), [&](auto step) {
       const auto& one = trace.operations[step];
-      return one.backward && one.parent == no_operation && texts_[one.name] == "aten::add.Tensor";
+      return one.backward && one.parent == no_operation && adds_gradients(texts_[one.name]);
     });
   };
   if (accumulation_ == 0 && other_evaluation_ && add_gradients(here_, here) && add_gradients(there_, there)) {

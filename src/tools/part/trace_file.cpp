@@ -170,8 +170,7 @@ class Reader {
       return;
     }
     const auto& name = texts_[next.name];
-    const bool is_between =
-        name == "aten::add.Tensor" || name == "aten::sum.dim_IntList" || name == "aten::view";
+    const bool is_between = adds_gradients(name) || name == "aten::sum.dim_IntList" || name == "aten::view";
     if (node_ < count && (!is_between || trace_.operations[node_].line != next.line)) node_ = no_operation;
   }
 

@@ -62,6 +62,11 @@ struct GeneratorState {
 
 inline constexpr std::uint32_t no_operation = 0xffffffff;
 
+/// Returns whether autograd adds gradients by this operation: newer releases add in place.
+constexpr bool adds_gradients(std::string_view operation) {
+  return operation == "aten::add.Tensor" || operation == "aten::add_.Tensor";
+}
+
 /// An operation. Texts are numbers. All operations that it called follow it immediately, up to
 /// `next`.
 struct Operation {
