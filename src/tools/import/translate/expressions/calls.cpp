@@ -86,6 +86,13 @@ Arguments arguments(Builder& b, const Node& node) {
   return arguments;
 }
 
+/// Refuses a call of what is not translated.
+[[noreturn]] static void refuse_path(const std::string& path) {
+  if (path == "collections.defaultdict")
+    refuse("{} is not translated; a Counter is, and a dict to which missing keys are added", path);
+  refuse("{} is not translated", path);
+}
+
 static Value call_path(Builder& b, const std::string& path, const Node& node) {
   const auto within = [&](std::string_view module) { return path.starts_with(module); };
   if (within("torch.nn.functional.")) return call_functional(b, path.substr(20), arguments(b, node));
@@ -103,10 +110,6 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (path == "torch.autograd.grad") return gradients_of(b, arguments(b, node));
   if (path == "collections.Counter") return counter_of(b, arguments(b, node));
   if (path == "collections.deque") return deque_of(b, arguments(b, node));
-  if (path == "collections.defaultdict")
-    refuse(
-        "collections.defaultdict is not translated; a Counter is, and a dict to which missing keys are "
-        "added");
   if (path == "pprint.pprint") return pprint(b, arguments(b, node));
   if (path == "torch.set_default_dtype" || path == "torch.set_default_tensor_type")
     return set_default_dtype(b, node);
@@ -126,7 +129,7 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
     const auto given = arguments(b, node);
     if (given.positional.size() == 1 && given.positional[0].is_text("torch")) return shown_release(b, node);
   }
-  refuse("{} is not translated", path);
+  refuse_path(path);
 }
 
 /// Calls a method or a member of the class that is being translated.

@@ -20,7 +20,7 @@ Value dict_of_names(Builder& b, const Arguments& arguments);
 Value dict_item(Builder& b, const Value& dict, const Node& slice);
 
 /// `counts[key] = value`
-void assign_dict_item(Builder& b, const Value& dict, const Node& target, const Value& value);
+void assign_dict_item(Builder& b, const Value& dict, const Node& target, const Value& given);
 
 /// `del counts[key]`
 void delete_entry(Builder& b, const Node& target);

@@ -368,6 +368,11 @@ static void note_known(Builder& b, const std::string& name, Variable& variable, 
   if (assignable(variable.type, type)) variable.type.know(type.known());
 }
 
+static std::string specifiers_of(const Variable& variable, bool unread) {
+  return fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "", variable.is_static ? "static " : "",
+                     variable.is_constant ? "const " : "");
+}
+
 void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
   const auto definition = b.key(target, name);
   const auto* later = b.facts->later(definition);
@@ -405,10 +410,8 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   variable.is_static = is_read_by_classes(b, name) && (lasts(type) || can_be_static(type));
   if (variable.is_static && !(constant && lasts(type)))
     return declare_static(b, variable, assigned(code, type));
-  const auto prefix = fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "",
-                                  variable.is_static ? "static " : "", constant ? "const " : "");
-  b.emit(declaration(type, prefix, inferred ? "auto" : cpp_type(type), variable.code, value,
-                     first_value(value, code, inferred)));
+  b.emit(declaration(type, specifiers_of(variable, unread), inferred ? "auto" : cpp_type(type), variable.code,
+                     value, first_value(value, code, inferred)));
 }
 
 /// Refuses a value of another type than its variable has, and notes that type. A number that was read before
