@@ -191,12 +191,11 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
     draft.cells[i].shapes = cell.shapes;
     take_cell(draft.cells[i], draft.golden.cells[i], cell);
     if (cell.missing) {
-      const bool layout = cell.missing->find(package_of_layout) != std::string::npos;
       draft.remarks.push_back(
           {cell.position, cell.label,
            fmt::format("this Python does not have {}; {}", cited(*cell.missing),
-                       layout ? "what Jupyter would display in several lines is in one here"
-                              : "cells that need more of it than pictures fail here")});
+                       lacks_layout(cell) ? "what Jupyter would display in several lines is in one here"
+                                          : "cells that need more of it than pictures fail here")});
     }
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});
@@ -244,6 +243,10 @@ bool is_to_be_ported(const DraftCell& cell) { return !cell.exception.starts_with
 std::string port_cell(const DraftCell& cell) {
   const bool is_ported = cell.why.empty() && !cell.cpp.empty();
   return port_cell(cell.label, is_ported ? "" : cell.twin.text, cell.why, cell.cpp);
+}
+
+bool lacks_layout(const golden::GoldenCell& run) {
+  return run.missing && contains(*run.missing, "python3-ipython");  // as record_twin.py calls it
 }
 
 std::string proving_text(const Draft& draft) {

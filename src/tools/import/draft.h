@@ -13,10 +13,6 @@
 
 namespace torchbook::importing {
 
-/// Debian's package of IPython. A run names it with the modules that are missing if a cell displays a value
-/// that Jupyter lays out by IPython.
-inline constexpr std::string_view package_of_layout = "python3-ipython";
-
 /// Statements that restore a state of the kernel that the notebook does not show.
 struct RestoredState {
   std::string why;
@@ -87,6 +83,9 @@ std::string port_cell(const DraftCell& cell);
 
 /// Returns the text of the port. Cells without C++ are marked as not ported.
 std::string port_text(const Draft& draft);
+
+/// Returns whether a cell of a run displayed a value that Jupyter lays out by IPython, which Python lacked.
+bool lacks_layout(const golden::GoldenCell& run);
 
 /// Returns the text of the program that proves the port.
 std::string proving_text(const Draft& draft);

@@ -10,6 +10,7 @@
 #include <torchbook/report/quoted.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace torchbook::site {
 namespace {
@@ -157,21 +158,21 @@ std::string_view first_sentence(std::string_view note) {
   return note;
 }
 
-/// Returns whether a notebook has headings. Then only notes with one begin a section.
-bool has_headings(const notebook::Transcript& transcript) {
-  return std::any_of(transcript.items.begin(), transcript.items.end(), [](const auto& item) {
+/// Returns the first heading of each item as HTML, empty for what is no note with one.
+std::vector<std::string> headings_in(const notebook::Transcript& transcript) {
+  std::vector<std::string> headings;
+  for (const auto& item : transcript.items) {
     const auto* note = std::get_if<notebook::Note>(&item);
-    return note != nullptr && !heading_in(note_html(note->text)).empty();
-  });
+    headings.push_back(note != nullptr ? heading_in(note_html(note->text)) : "");
+  }
+  return headings;
 }
 
-/// Returns the title of the section that a note begins: its heading, or otherwise its first sentence.
-std::string section_title(std::string_view note) {
-  auto title = heading_in(note_html(note));
-  if (!title.empty()) return title;
+/// Returns the first sentence of a note without headings as HTML.
+std::string sentence_html(std::string_view note) {
   const auto sentence = first_sentence(note.substr(0, note.find('\n')));
-  title = line_html(sentence);
-  return title.empty() ? escaped(sentence) : title;
+  auto html = line_html(sentence);
+  return html.empty() ? escaped(sentence) : html;
 }
 
 /// A part of a page: a note, and what follows it up to the next one.
@@ -192,20 +193,23 @@ Data content_data(const notebook::Cell& cell, const Context& context) {
                  {"bad", bad}});
 }
 
-/// Returns the sections. A note on C++ begins none.
+/// Returns the sections. A note on C++ begins none, and in a notebook with headings, neither does a note
+/// without.
 Data sections_data(const Context& context) {
   std::vector<Section> sections;
   const auto& transcript = context.notebook.judged.transcript;
-  const bool by_heading = has_headings(transcript);
-  for (const auto& item : transcript.items) {
+  const auto headings = headings_in(transcript);
+  const bool by_heading =
+      std::any_of(headings.begin(), headings.end(), [](const auto& one) { return !one.empty(); });
+  for (std::size_t i = 0; i < headings.size(); ++i) {
+    const auto& item = transcript.items[i];
     const auto* cell = std::get_if<notebook::Cell>(&item);
     const auto* note = std::get_if<notebook::Note>(&item);
     if (cell != nullptr && !cell->selected) continue;
-    const bool begins = note != nullptr && !is_on_cpp(note->text) &&
-                        (!by_heading || !heading_in(note_html(note->text)).empty());
+    const bool begins = note != nullptr && !is_on_cpp(note->text) && (!by_heading || !headings[i].empty());
     if (begins || sections.empty()) sections.emplace_back();
     if (begins) {
-      sections.back().title = section_title(note->text);
+      sections.back().title = by_heading ? headings[i] : sentence_html(note->text);
       sections.back().words = plain(sections.back().title);
     }
     sections.back().items.push_back(item_data(item, context));

@@ -172,18 +172,13 @@ class Proof {
     }
     for (auto& [position, what] : faults) {
       const auto shown = different.find(position);
-      const bool is_layout = lacks_layout(position) && shown != different.end() && shown->second == what;
+      const bool is_layout = importing::lacks_layout(run_.golden.cells.at(position - 1)) &&
+                             shown != different.end() && shown->second == what;
       what = is_layout ? "IPython lays out what it displays in Jupyter, and this Python does not have it; "
                          "install IPython (Debian: python3-ipython)"
                        : fmt::format("its C++ is wrong: {}", what);
     }
     return faults;
-  }
-
-  /// Whether a cell displays what only IPython lays out as Jupyter does, and Python has none.
-  bool lacks_layout(std::size_t position) const {
-    const auto& missing = run_.golden.cells.at(position - 1).missing;
-    return missing && missing->find(importing::package_of_layout) != missing->npos;
   }
 
   /// Whether a cell has no C++ that could be taken back.

@@ -12,7 +12,7 @@ LIMIT = 64 << 20  # bytes of one recording; torchbook reads no larger files
 SHOWN_OTHERWISE = (dict, frozenset, list, set, tuple, type, types.BuiltinFunctionType, types.FunctionType,
                    collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque)
 SHORT_AS_REPR = (dict, list, tuple)  # of these, Jupyter shows the repr if that fits into a line
-IPYTHON = "IPython (python3-ipython)"  # whose package draft.h names, too
+IPYTHON = "IPython (python3-ipython)"  # whose package draft.cpp names, too
 # As in translate/kinds/picture.cpp, which leaves out what these draw.
 PICTURES = {"matplotlib", "mpl_toolkits", "plotly", "pylab", "seaborn", "torchviz"}
 FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
