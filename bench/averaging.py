@@ -5,6 +5,7 @@ Prints a table for bench/README.md, and writes averaging.svg beside this script 
   cmake --build --preset release --target torchbook_bench_averaging
 """
 import argparse
+import ctypes
 import math
 import os
 import pathlib
@@ -14,6 +15,9 @@ import time
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 import torch  # noqa: E402  (after the number of threads)
+
+for option in (-3, -1):  # M_MMAP_THRESHOLD and M_TRIM_THRESHOLD: freed memory is kept, as in averaging.cpp
+    ctypes.CDLL(None).mallopt(option, 1 << 30)
 
 HERE = pathlib.Path(__file__).resolve().parent
 B, C = 4, 64
@@ -77,7 +81,7 @@ def measured(program, most):
         for length in LENGTHS:
             if length > most:
                 continue
-            rounds = max(3, min(50, int(0.5 / (B * length * SECONDS.get(way, length * 1e-9)))))
+            rounds = max(10, min(50, int(0.5 / (B * length * SECONDS.get(way, length * 1e-9)))))
             one, other = in_cpp(program, way, length, rounds), in_python(way, length, rounds)
             if one[1] != other[1]:
                 sys.exit(f"averaging.py: {way} at T = {length}: C++ sums up to {one[1]}, Python to {other[1]}")
