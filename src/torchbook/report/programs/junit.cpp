@@ -123,8 +123,9 @@ class Suite {
     write_problem(test.append_child("error"), what, type, text);
   }
 
+  /// An empty text would be written as one or two tags, depending on the release of pugixml.
   static void write_text(pugi::xml_node node, std::string_view text) {
-    node.append_child(pugi::node_pcdata).set_value(pictured(text).c_str());
+    if (!text.empty()) node.append_child(pugi::node_pcdata).set_value(pictured(text).c_str());
   }
 
   static void write_problem(pugi::xml_node problem, std::string_view message, std::string_view type,
