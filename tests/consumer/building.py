@@ -18,6 +18,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](torchbook/[^>"]+)', re.MULTILINE)
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CMAKE, BUILD, *ARGUMENTS = sys.argv[1:]
+PREFIX_PATH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DCMAKE_PREFIX_PATH="))
+TORCH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DTorch_DIR="))
 COMPILER = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DCMAKE_CXX_COMPILER="))
 # Only the rest of torchbook needs these packages, so looking for one is an error.
 FORBIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON"
@@ -130,3 +132,25 @@ class Installed(unittest.TestCase):
         succeed(CMAKE, "--build", build, "--parallel", 2)
         # A project that sets no output folder finds its programs here.
         self.check_prints_as_python(succeed(build / "consumer"))
+
+
+class InstalledTools(Installed):
+    """Tests that use the installed torchbook in projects, in an `environment` as a user has it."""
+    COMPONENTS = ("pyrepr", "notebook", "program", "import", "part", "trace", "seed", "site")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # Nothing here names the prefix, not even PATH, beside whose folders CMake looks. Only a LibTorch that is not the
+        # system's is named.
+        cls.environment = dict(os.environ, CXX=COMPILER)
+        cls.environment.pop("CMAKE_PREFIX_PATH", None)
+        if not TORCH.startswith("/usr/"):
+            cls.environment.update(CMAKE_PREFIX_PATH=PREFIX_PATH.replace(";", os.pathsep), Torch_DIR=TORCH)
+        for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+            cls.environment[variable] = str(cls.work / "jupyter")  # no settings of the user
+        cls.environment["XDG_CACHE_HOME"] = str(cls.work / "cache")
+
+    @classmethod
+    def torchbook(cls, *words):
+        return succeed(cls.prefix / "bin/torchbook", *words)
