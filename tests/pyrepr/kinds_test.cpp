@@ -46,7 +46,7 @@ TEST(Sparse, WithoutValuesShowsTheSizesOfItsParts) {
 }
 
 TEST(Mkldnn, ShowsItsElements) {
-  if (!at::hasMKLDNN()) GTEST_SKIP() << "this LibTorch has no MKL-DNN";
+  if (!at::hasMKLDNN()) GTEST_SKIP() << "NOT TESTED: this LibTorch has no MKL-DNN";
   EXPECT_REPR("torch.eye(2).to_mkldnn()", at::eye(2).to_mkldnn(),
               "tensor([[1., 0.],\n"
               "        [0., 1.]], layout=torch._mkldnn)");

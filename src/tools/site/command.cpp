@@ -11,8 +11,8 @@
 #include <torchbook/cli/shared/tools.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/notebook/cells/cmake_commands.h>
 #include <torchbook/notebook/fingerprint.h>
-#include <torchbook/notebook/lines.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -177,12 +177,11 @@ WrittenSite write_site(const SiteOptions& options) {
 /// Returns a line that names the program that writes the pages of the project in the current folder; empty if
 /// that is this one, or if there is no project.
 std::string other_program(const Program& program) {
-  constexpr std::string_view file = "CMakeLists.txt", call = "torchbook_add_program(";
+  constexpr std::string_view file = "CMakeLists.txt";
   const std::string cmake = std::filesystem::exists(file) ? read_file(std::string(file)) : "";
-  for (auto line : notebook::lines_of(cmake)) {
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    if (!line.starts_with(call)) continue;
-    const auto name = line.substr(call.size(), line.find_first_of(" )", call.size()) - call.size());
+  for (const auto& command : notebook::cmake_commands(cmake)) {
+    if (command.name != "torchbook_add_program" || command.arguments.empty()) continue;
+    const auto& name = command.arguments.front();
     if (name == program.name) return {};
     return fmt::format(
         "these are the pages of {}'s own notebooks; build/{} site writes those of this project", program.name,
