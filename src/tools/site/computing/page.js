@@ -76,7 +76,8 @@
     page.texts = [...document.querySelectorAll(".printed > [data-where] samp")].map(readText);
     // The document's text of a cell ends with a line break, its golden does not.
     const ended = page.texts.map((one) => (one.text.endsWith("\n") ? "\n" : ""));
-    page.program.show(page.texts.map((one, i) => ({ ...one, text: one.text.slice(0, one.text.length - ended[i].length) })));
+    const code = [...document.querySelectorAll(".code pre")].map((one) => one.textContent).join("\n");
+    page.program.show(page.texts.map((one, i) => ({ ...one, text: one.text.slice(0, one.text.length - ended[i].length) })), code);
     page.texts.forEach((one, i) => Object.assign(one, { output: page.program.outputs[i], end: ended[i] }));
   };
 

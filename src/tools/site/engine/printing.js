@@ -3,7 +3,7 @@
 "use strict";
 {
   const engine = globalThis.torchbook;
-  const { fixed, scientific, special, numberText, slice, cat } = engine;
+  const { fixed, scientific, special, formedText, numberText, slice, cat } = engine;
 
   const precision = 4;
   const threshold = 1000; // a tensor of more elements is summarized
@@ -95,8 +95,9 @@
     return withSuffixes(start + (x.size === 0 ? "[]" : elementsText(x)), [...own, ...more]) + ")";
   };
 
-  // Returns what `f"{x}"` writes: a number if the tensor has no dimensions.
-  const formatText = (x, more = []) => (x.rank === 0 ? numberText(x.item(), x.dtype) : tensorText(x, more));
+  // Returns what `f"{x}"` writes: a number, perhaps in a form, if the tensor has no dimensions.
+  const formatText = (x, { suffixes = [], form } = {}) =>
+    (x.rank > 0 ? tensorText(x, suffixes) : form ? formedText(x.item(), form) : numberText(x.item(), x.dtype));
 
   // Returns a tuple as IPython displays it: on lines of their own if a text has several lines, or one line were too long.
   const displayedTuple = (texts) => {

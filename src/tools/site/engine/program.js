@@ -33,7 +33,8 @@
 // An output is {"cell": 4, "where": "out" or "result", "text": [PART, …]}. The text is its parts, one after another:
 //   "a text"
 //   {"tensor": 7}                       repr of a tensor; "suffixes": ["requires_grad=True"] if it has any
-//   {"tensor": 7, "as": "format"}       what an f-string writes: a tensor without dimensions becomes a number
+//   {"tensor": 7, "as": "format"}       what an f-string writes: a tensor without dimensions becomes a number, in a "form" if it has
+//                                       one: {"width": "8", "precision": 3, "kind": "f"}
 //   {"tuple": [PART, …]}                a tuple as IPython displays it
 //
 // A WALL is also an operation that the engine does not compute, or of which it gets other numbers than the document. It has its
@@ -278,11 +279,11 @@
       if ("tuple" in part) return engine.displayedTuple(part.tuple.map((one) => this.partText(one)));
       const value = this.values[part.tensor];
       if (value === null) return unknown;
-      return part.as === "format" ? engine.formatText(value, part.suffixes) : engine.tensorText(value, part.suffixes);
+      return part.as === "format" ? engine.formatText(value, part) : engine.tensorText(value, part.suffixes);
     }
 
-    // Finds what the cells show in the texts of the document: [{cell, where, text}, …].
-    show(texts) { this.outputs = engine.outputsOf(this, this.cells, texts); }
+    // Finds what the cells show in the texts of the document: [{cell, where, text}, …]. The forms of numbers are in the code.
+    show(texts, code = "") { this.outputs = engine.outputsOf(this, this.cells, texts, code); }
 
     // Returns whether a part of an output is stale.
     isStale(output) {

@@ -516,7 +516,7 @@ test("a text in a form that the page does not compute turns grey and says so", a
   await open("attention_as_alignment.html", async (page) => {
     await type(page, "t1-1", 0, "3");
     assert.equal(await page.locator("samp.stale").count(), 1);
-    assert.match(await page.textContent("#cell-4 .wall"), /^These are still the document’s numbers: the cell prints them in a form of its own/);
+    assert.match(await page.textContent("#cell-4 .wall"), /^These are still the document’s numbers: the cell prints them in a form that a page does not compute/);
     await bar(page).getByText("Reset").click();
     assert.equal(await page.locator("samp.stale, .wall").count(), 0);
   }, { folder });

@@ -177,6 +177,41 @@ test("a tensor is found after one that a cell writes in another form, and a numb
   assert.deepEqual([text, missing], [["0.500\n2.000 or 2.0\n", at(0), "\n"], [1, 2]]);
 });
 
+test("a number in a form of the code is found and written again, if the text can mean nothing else", () => {
+  const program = new engine.Program({
+    version: 1,
+    tensors: [
+      { ...float, shape: [2], values: [0.5, 2.25] },
+      { ...float, shape: [], op: "aten::select.int", args: [at(0), 0, 0] },
+      { ...float, shape: [], op: "aten::select.int", args: [at(0), 0, 1] },
+    ],
+  });
+  const texts = [ // the code, the document's text, its tensors, the text after a change
+    ['f"{x[0]:.3f} {x[1]:9.2e} {x}"', "0.500  2.25e+00 tensor([0.5000, 2.2500])", [1, 2, 0], "0.062 -1.25e-01 tensor([ 0.0625, -0.1250])"],
+    ['"%.3f, %.3f" % (x[0], x[0])', "0.500, 0.500", [1, 1], "0.062, 0.062"], // 0.0625 is a half: to the even digit
+    ['f"{0.5:.3f} {x[0]:.3f}"', "0.500 0.500", [1], null],
+    ['f"{x[1]:8.2f}"', "    2.25", [2], null], // or f"    {x[1]}"
+    ['f"{x[1]:+.2f}"', "+2.25", [2], null],
+    ['f"{x[1]:>6.2f}"', "  2.25", [2], null],
+    ['f"{x[1]} {x[1]:.1f}"', "2.25 2.2", [2], "-0.125 2.2"],
+    ['f"{x[1]:.1f} {x[1]:4.1f}"', "2.2  2.2", [2, 2], null],
+    ['f"{x[1]:g}"', "2.25", [2], null],
+    ['f"{x[1]:.4g}"', "2.25", [2], null],
+    ['f"{x[1]:f}"', "2.250000", [2], "-0.125000"],
+    ['f"{x[1]}"', "2.25", [2], "-0.125"],
+  ];
+  for (const [code, text, shown, expected] of texts) {
+    program.reset();
+    program.cells = [{ cell: 1, shown }];
+    program.show([{ cell: 1, where: "out", text }], code);
+    program.set(0, 0, 0.0625);
+    program.set(0, 1, -0.125);
+    const [output] = program.outputs;
+    assert.equal(textOf(program, output), expected ?? text, code);
+    assert.deepEqual(output.missing, expected === null ? shown : [], code);
+  }
+});
+
 test("draws that follow one that is not computed are stale after another seed", () => {
   const draw = (name, rest) => ({ ...float, shape: [2], op: `aten::${name}`, args: [[2], null, null, null, null], values: [0.5, 0.25], ...rest });
   const program = new engine.Program({ version: 1, tensors: [draw("rand", { seed: 1, values: undefined }), draw("nosuch", { follows: at(0) }), draw("rand", { follows: at(1) })] });
