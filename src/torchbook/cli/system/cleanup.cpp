@@ -19,6 +19,18 @@ std::atomic<const char*> file_to_remove = nullptr;
 std::atomic<const char*> folder_to_remove = nullptr;
 std::atomic<int> undisturbed = 0;  // how many Undisturbed there are
 std::atomic<int> delayed = 0;      // a signal that came
+bool ignored[NSIG];                // when the program began
+struct sigaction before[NSIG];  // the handlers of faults before this one: a library's, a sanitizer's or none
+
+/// Notes which signals are ignored, before the libraries that LibTorch loads may set handlers for them.
+void note_ignored() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now {};
+    ::sigaction(signal, nullptr, &now);
+    ignored[signal] = now.sa_handler == SIG_IGN;
+  }
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const at_the_beginning)() = note_ignored;
 
 /// Returns what a signal that ends a program by itself means, or nullptr for other signals.
 const char* fault_of(int signal) {
@@ -59,7 +71,7 @@ void remove_folder(const char* folder) {
   if (child > 0) ::waitpid(child, nullptr, 0);
 }
 
-void clean_up(int signal) {
+void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   const char* const fault = fault_of(signal);
   delayed = signal;
   if (undisturbed > 0 && fault == nullptr) return;
@@ -68,31 +80,30 @@ void clean_up(int signal) {
   int status = 0;
   if (const pid_t group = group_to_end; group != 0) end_group(group, rest, status);
   if (const char* folder = folder_to_remove) remove_folder(folder);
-  ::signal(signal, SIG_DFL);
-  ::raise(signal);  // ends the program when this handler returns
+  ::sigaction(signal, &before[signal], nullptr);
+  const bool comes_again = fault != nullptr && info->si_code > 0;  // the instruction runs again
+  if (!comes_again) ::raise(signal);  // ends the program when this handler returns
 }
 
 }  // namespace
 
 void clean_up_on_signals() {
   struct sigaction action {};
-  action.sa_handler = clean_up;
-  action.sa_flags = SA_RESTART;
+  action.sa_sigaction = clean_up;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction now {};
-    ::sigaction(signal, nullptr, &now);
-    if (now.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+    if (ignored[signal])
+      ::signal(signal, SIG_IGN);
+    else
+      ::sigaction(signal, &action, nullptr);
   }
   // A stack that is full has no room for the handler.
   static char stack[1U << 16U];
   const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
   ::sigaltstack(&other, nullptr);
-  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
-  for (const int signal : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV}) {
-    struct sigaction now {};
-    ::sigaction(signal, nullptr, &now);
-    if (now.sa_handler == SIG_DFL) ::sigaction(signal, &action, nullptr);  // sanitizers have their own
-  }
+  action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
+  for (const int signal : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV})
+    ::sigaction(signal, &action, &before[signal]);
 }
 
 void end_on_signals(pid_t group) { group_to_end = group; }
