@@ -25,10 +25,14 @@ class Formatter : public CLI::Formatter {
 #endif
   }
 
-  /// Leaves out the options that this one needs or excludes. The error messages name them.
+  /// Writes what follows an option's name alike with each release of CLI11, and without the options that it
+  /// needs or excludes, which the error messages name.
   std::string make_option_opts(const CLI::Option* option) const override {
-    auto text = CLI::Formatter::make_option_opts(option);
-    for (const auto* more : {" Needs:", " Excludes:"}) text.resize(std::min(text.find(more), text.size()));
+    if (option->get_type_size() == 0) return {};
+    std::string text = ' ' + option->get_type_name();
+    if (!option->get_default_str().empty()) text += '=' + option->get_default_str();
+    if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
+    if (option->get_required()) text += " REQUIRED";
     return text;
   }
 
