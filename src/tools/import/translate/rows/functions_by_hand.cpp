@@ -22,15 +22,14 @@
 namespace torchbook::translate {
 namespace {
 
-/// `torch.device("cpu")`, `torch.device("cuda", 0)` and `torch.device(0)`
+/// `torch.device("cpu")` and `torch.device("cuda", 0)`. What `torch.device(0)` is depends on the release and
+/// the machine.
 Value device_named(Builder& /*b*/, const Given& given) {
   const auto [type, index] = given.as<2>();
-  const bool named = type->is(Kind::string);
-  const auto* number = named ? index : type;
-  if (number == nullptr) return value_of(Kind::device, cpp::call(cpp::form::device, {type->expr}));
-  if (number->number.empty() || (named ? !type->literal : index != nullptr)) given.refuse_form();
-  const auto kind = named ? type->expr.text() : "cuda";
-  return value_of(Kind::device, cpp::call(cpp::form::device, {cpp::string(kind + ":" + number->number)}));
+  if (index == nullptr) return value_of(Kind::device, cpp::call(cpp::form::device, {type->expr}));
+  if (index->number.empty() || !type->literal) given.refuse_form();
+  const auto name = type->expr.text() + ":" + index->number;
+  return value_of(Kind::device, cpp::call(cpp::form::device, {cpp::string(name)}));
 }
 
 /// Functions of Python that do more than those of the same name in LibTorch.
@@ -439,7 +438,7 @@ static const std::vector<Row> functions_of_torch = {
     {"get_default_dtype", {}, "torch::get_default_dtype", Kind::dtype},
     {"is_grad_enabled", {}, "torch::GradMode::is_enabled", Kind::boolean},
     {"Generator", {}, "at::make_generator<at::CPUGeneratorImpl>", Kind::random},
-    {"device", {{"type", {Kind::string, Kind::integer}}, {"index", {Kind::integer}, true}}, device_named},
+    {"device", {{"type", {Kind::string}}, {"index", {Kind::integer}, true}}, device_named},
     {"is_tensor", {{"obj"}}, is_tensor},
     {"set_printoptions",
      {{"precision", {Kind::integer}, true},
