@@ -47,9 +47,7 @@ TEST(Answer, ThatIsNoneIsRefusedWithItsLine) {
   EXPECT_EQ(refusal(std::string(ready) + "{}\n"), refused + "it must hold one recording");
   EXPECT_EQ(refusal(std::string(ready) + "{\"a\": {}, \"b\": {}}\n"), refused + "it must hold one recording");
   EXPECT_EQ(refusal(std::string(ready) + "{\"ready\": false}\n"), refused + "it must hold one recording");
-  EXPECT_EQ(refusal(std::string(ready) + "\n"), refused +
-                                                    "column 1: syntax error while parsing value - unexpected "
-                                                    "end of input; expected '[', '{', or a literal");
+  EXPECT_TRUE(refusal(std::string(ready) + "\n").starts_with(refused + "column 1: "));
 }
 
 TEST(Answer, IsQuotedInOneShortLine) {

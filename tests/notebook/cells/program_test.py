@@ -190,7 +190,7 @@ class Configuring(unittest.TestCase):
                 "cmake_minimum_required(VERSION 3.25)\nproject(books LANGUAGES NONE)\n"
                 f"include({SOURCE}/cmake/torchbookNotebooks.cmake)\n{call}\n")
             (folder / "book.cpp").write_text(PORT)
-            result = subprocess.run([CMAKE, "-S", folder, "-B", folder / "build"], capture_output=True, text=True, check=False)
+            result = subprocess.run([CMAKE, "-G", "Ninja", "-S", folder, "-B", folder / "build"], capture_output=True, text=True, check=False)
             self.assertNotEqual(result.returncode, 0)
             return " ".join(result.stderr.replace(name, "").split())
 

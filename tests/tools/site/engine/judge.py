@@ -192,8 +192,10 @@ def makers():
     yield "aten::allclose", lambda: (lambda x: (x, x + random.choice((0, 1e-9, 1e-6, 1e-3)), 1e-5, 1e-8, False))(some(dtype=float_)), 0
     for name in ("exp", "sqrt", "neg", "abs", "relu", "floor", "ceil", "round", "sign", "reciprocal"):
         yield "aten::" + name, lambda: (some(dtype=float_),), 0
-    for name in ("log", "sin", "cos", "tanh", "sigmoid", "erf", "silu", "rsqrt", "expm1", "log1p"):
+    for name in ("log", "sin", "cos", "tanh", "sigmoid", "silu", "rsqrt", "expm1", "log1p"):
         yield "aten::" + name, lambda: (some(dtype=float_),), 8
+    # The erf of PyTorch 2.6 and 2.14 is up to 4.8e-7 apart from the exact one, wherever it is.
+    yield "aten::erf", lambda: (some(dtype=float_),), 8 if torch.__version__.startswith("1.") else 1e-6
     yield "aten::gelu", lambda: (some(dtype=float_),), 1e-6
     yield "aten::pow.Tensor_Scalar", lambda: (some(dtype=float_), 2), 0
     yield "aten::pow.Tensor_Scalar", lambda: (some(dtype=float_), 3), 8

@@ -252,6 +252,7 @@ print(SA().width)
 
 # %%
 # a power with a gradient
+# before torch 2
 base = torch.tensor([1.0, 2.0], requires_grad=True)
 print(2 ** base, 2.5 ** base, base ** 2)
 
@@ -362,7 +363,11 @@ for row in keeper.items:
 
 # %%
 batch = torch.zeros(2, 3)
-print(batch.shape + (1,), batch.shape[:-1] + (4, 2), (1,) + batch.shape)
+print(batch.shape + (1,), batch.shape[:-1] + (4, 2))
+
+# %%
+# before torch 2.7
+print((1,) + batch.shape)
 
 # %%
 # what a cell that is not translated changed

@@ -735,7 +735,11 @@ whole = 0
 for place, number in enumerate(np.arange(4)):
     whole += number
     print(place, number)
-print(whole, [number * 2 for number in np.array([1.5, 2.5])])
+print(whole)
+
+# %%
+# before numpy 2
+print([number * 2 for number in np.array([1.5, 2.5])])
 
 # %%
 for name, value in [("x", torch.ones(2).tolist()), ("y", torch.zeros(3).tolist())]:

@@ -511,6 +511,9 @@ for i in range(20):
 small_of = np.array([1.5, -2.0, 0.1])
 counts_of = np.array([[1, 2, 3], [4, 5, 6]])
 print(small_of[0], small_of[-1], counts_of[1, 2], counts_of[0][1], f"{small_of[2]:.2f} {small_of[2]} {counts_of[0, 0]:>4}")
+
+# %%
+# before numpy 2
 small_of[2], counts_of[0, 1]
 
 # %%
@@ -643,6 +646,7 @@ counts_2d = np.array([[3, 1], [2, 5]])
 print(np.max(counts_2d), counts_2d.min(), np.sum(counts_2d), counts_2d.mean(), np.mean([1, 2, 2]), np.max([0.5, 2.5]), np.mean(counts_2d == counts_2d), np.sum(counts_2d > 1))
 
 # %%
+# before numpy 2
 np.max(counts_2d), counts_2d.sum()
 
 # %%
@@ -834,7 +838,7 @@ except IndexError as error:
 # %%
 zero = whole * 0
 only = [1]
-for tried in range(6):
+for tried in range(5):
     try:
         if tried == 0:
             print(5 / zero)
@@ -844,11 +848,16 @@ for tried in range(6):
             print(5 // zero)
         if tried == 3:
             print(5 % zero)
-        if tried == 4:
-            print(5.0 % zero)
         print(only.pop(tried))
     except Exception as error:
         print(error)
+
+# %%
+# before Python 3.12
+try:
+    print(5.0 % zero)
+except ZeroDivisionError as error:
+    print(error)
 
 # %%
 # the None of a call
