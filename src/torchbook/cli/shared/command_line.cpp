@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/cli/shared/command_line.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/exit.h>
@@ -16,39 +17,66 @@ namespace {
 constexpr std::size_t screen = 80;
 constexpr std::size_t name_width = 34;  // the width of the names of options and commands
 
-class Formatter : public CLI::Formatter {
- public:
-  Formatter() {
-    column_width(name_width);
-#if CLI11_VERSION_MAJOR > 2 || CLI11_VERSION_MINOR >= 5  // it wraps descriptions
-    right_column_width(screen - name_width);
-#endif
-  }
-
-  /// Writes what follows an option's name alike with each release of CLI11, and without the options that it
-  /// needs or excludes, which the error messages name.
-  std::string make_option_opts(const CLI::Option* option) const override {
-    if (option->get_type_size() == 0) return {};
-    std::string text = ' ' + option->get_type_name();
-    if (!option->get_default_str().empty()) text += '=' + option->get_default_str();
-    if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
-    if (option->get_required()) text += " REQUIRED";
-    return text;
-  }
-
-  /// Breaks lines that are longer than a screen between words.
-  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
-    std::istringstream lines(CLI::Formatter::make_help(app, std::move(name), mode));
-    std::string text;
-    for (std::string line; std::getline(lines, line); text += line + '\n') {
-      const std::string indent(line.starts_with("  ") ? name_width : 0, ' ');
-      for (auto end = line.rfind(' ', screen);
-           line.size() > screen && end != line.npos && end > indent.size(); end = line.rfind(' ', screen)) {
-        text.append(line, 0, end).push_back('\n');
-        line.replace(0, end + 1, indent);
-      }
+/// Breaks lines that are longer than a screen between words.
+std::string wrapped(const std::string& help) {
+  std::istringstream lines(help);
+  std::string text;
+  for (std::string line; std::getline(lines, line); text += line + '\n') {
+    const std::string indent(line.starts_with("  ") ? name_width : 0, ' ');
+    for (auto end = line.rfind(' ', screen); line.size() > screen && end != line.npos && end > indent.size();
+         end = line.rfind(' ', screen)) {
+      text.append(line, 0, end).push_back('\n');
+      line.replace(0, end + 1, indent);
     }
-    return text;
+  }
+  return text;
+}
+
+/// Returns the line of an option or command, whose description is on a line of its own if the name is long.
+std::string row(const std::string& name, const std::string& description) {
+  const auto line = fmt::format("  {:{}}", name, name_width - 2);
+  if (description.empty()) return line + '\n';
+  const bool is_long = name.size() > name_width - 3;
+  return line + (is_long ? '\n' + std::string(name_width, ' ') : "") + description + '\n';
+}
+
+bool takes_many(const CLI::Option& option) {
+  return option.get_expected_max() == CLI::detail::expected_max_vector_size;
+}
+
+/// Returns the names of an option, and its values. The error messages name the options that it needs or
+/// excludes.
+std::string signature(const CLI::Option& option) {
+  std::string text = option.get_name(option.get_positional(), !option.get_positional());
+  if (option.get_type_size() == 0) return text;
+  text += ' ' + option.get_type_name();
+  if (!option.get_default_str().empty()) text += '=' + option.get_default_str();
+  return text + (takes_many(option) ? " ..." : "") + (option.get_required() ? " REQUIRED" : "");
+}
+
+/// Writes the help of a command, alike with each release of CLI11.
+class Formatter : public CLI::FormatterBase {
+ public:
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode /*mode*/) const override {
+    const auto visible = [](const CLI::Option* option) { return !option->get_group().empty(); };
+    std::string usage = "Usage: " + name + " [OPTIONS]", positionals, options, commands;
+    for (const auto* option : app->get_options(visible)) {
+      (option->get_positional() ? positionals : options) +=
+          row(signature(*option), option->get_description());
+      if (!option->get_positional()) continue;
+      const auto values = option->get_name(true, false) + (takes_many(*option) ? "..." : "");
+      usage += fmt::format(fmt::runtime(option->get_required() ? " {}" : " [{}]"), values);
+    }
+    for (const auto* command : app->get_subcommands({}))
+      commands += row(command->get_name(), command->get_description());
+    if (!commands.empty()) usage += " [SUBCOMMAND]";
+    const auto part = [](const char* heading, const std::string& rows) {
+      return rows.empty() ? rows : fmt::format("\n{}:\n{}", heading, rows);
+    };
+    const auto footer = app->get_footer();
+    return wrapped(app->get_description() + '\n' + usage + '\n' + part("Positionals", positionals) +
+                   part("Options", options) + part("Subcommands", commands) + '\n' +
+                   (footer.empty() ? "" : footer + '\n'));
   }
 };
 
@@ -85,10 +113,11 @@ std::string unexpected(const CLI::App& app, const CLI::App& asked, const std::ve
     for (const auto& name : option->get_lnames()) known.push_back("--" + name);
   }
   const bool too_early = std::find(known.begin(), known.end(), first) != known.end();
-  const std::vector<std::string> reversed(words.rbegin(), words.rend());  // CLI11 reverses them again
-  return CLI::ExtrasError(reversed).what() + (too_early   ? "; write it after " + asked.get_name()
-                                              : is_option ? did_you_mean(first, known)
-                                                          : "");
+  const auto* const were = words.size() > 1 ? "s were" : " was";
+  return fmt::format("The following argument{} not expected: {}", were, fmt::join(words, " ")) +
+         (too_early   ? "; write it after " + asked.get_name()
+          : is_option ? did_you_mean(first, known)
+                      : "");
 }
 
 /// Returns the message for an option that takes one value and was given several times, or an empty text if

@@ -837,6 +837,9 @@ except IndexError as error:
 
 # %%
 zero = whole * 0
+
+# %%
+# before Python 3.14
 only = [1]
 for tried in range(5):
     try:
