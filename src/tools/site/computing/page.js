@@ -76,8 +76,12 @@
     page.texts = [...document.querySelectorAll(".printed > [data-where] samp")].map(readText);
     // The document's text of a cell ends with a line break, its golden does not.
     const ended = page.texts.map((one) => (one.text.endsWith("\n") ? "\n" : ""));
-    const code = [...document.querySelectorAll(".code pre")].map((one) => one.textContent).join("\n");
-    page.program.show(page.texts.map((one, i) => ({ ...one, text: one.text.slice(0, one.text.length - ended[i].length) })), code);
+    // The Python of a cell, or its C++, and what may define the functions that it calls.
+    const code = new Map([...document.querySelectorAll(".cell")].map((cell) =>
+      [Number(cell.id.replace("cell-", "")), cell.querySelector(".code pre")?.textContent ?? ""]));
+    const defining = [...code.values()].filter((one) => /\b(def|lambda|class)\b|\[[&=]/.test(one)).join("\n");
+    page.program.show(page.texts.map((one, i) => ({ ...one, text: one.text.slice(0, one.text.length - ended[i].length) })),
+      (cell) => `${code.get(cell) ?? ""}\n${defining}`);
     page.texts.forEach((one, i) => Object.assign(one, { output: page.program.outputs[i], end: ended[i] }));
   };
 
@@ -186,12 +190,12 @@
     return [...nodes, text.slice(at)];
   };
 
-  const scalarOf = (tensor, text) => {
-    const moved = page.program.moved(tensor);
+  const scalarOf = (part, text) => {
+    const moved = page.program.moved(part.tensor);
     if (!moved) return text;
     const span = document.createElement("span");
     span.textContent = text;
-    mark(span, moved[0], globalThis.torchbook.formatText(page.program.document[tensor]));
+    mark(span, moved[0], globalThis.torchbook.formatText(page.program.document[part.tensor], part));
     return span;
   };
 
@@ -224,7 +228,7 @@
     const nodes = output.text.flatMap((part, i) => {
       if (typeof part === "string") return isPartly ? make("span", { class: "stale", text: part }) : part;
       if (part.tuple) return marked(texts[i], part.tuple.flatMap(({ tensor }) => take(tensor)));
-      if (part.as === "format" && program.values[part.tensor].rank === 0) return scalarOf(part.tensor, texts[i]);
+      if (part.as === "format" && program.values[part.tensor].rank === 0) return scalarOf(part, texts[i]);
       return marked(texts[i], take(part.tensor));
     });
     samp.replaceChildren(...nodes, end);

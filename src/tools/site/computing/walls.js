@@ -19,7 +19,7 @@
     if (stale === undefined && !isTaken && !isMissing) return;
     const why = stale !== undefined ? wordsOf(program.wallOf(stale))
       : isTaken ? ["the cell took them out of tensors, and a page does not see how it prints them"]
-        : ["the cell prints them in a form that a page does not compute, such as f\"{x:+g}\", or that it cannot tell from another"];
+        : ["the cell prints them in a form that a page does not compute, such as f\"{x:+g}\", or their text can be read in several ways"];
     element.append(make("p", { class: "wall" }, "These are still the document’s numbers: ", ...why, "."));
   };
 

@@ -58,12 +58,11 @@
   const numberText = (value, dtype) =>
     dtype === "float32" ? floatText(value) : dtype === "bool" ? (value ? "True" : "False") : String(value);
 
-  const general = (value, precision) => String(Number(value.toPrecision(precision || 1))); // without an exponent
-  const writers = { f: fixed, e: scientific, g: general };
-
   // Returns a number in a form such as `8.3f`: {"width": "8", "precision": 3, "kind": "f"}.
-  const formedText = (value, { width, precision, kind }) =>
-    (Number.isFinite(value) ? writers[kind](value, precision) : special(value)).padStart(Number(width) || 0);
+  const formedText = (value, { width, precision, kind }) => {
+    const write = kind === "f" ? fixed : scientific;
+    return (Number.isFinite(value) ? write(value, precision) : special(value)).padStart(Number(width));
+  };
 
   Object.assign(engine, { fixed, scientific, special, floatText, numberText, formedText });
 }

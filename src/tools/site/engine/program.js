@@ -282,8 +282,9 @@
       return part.as === "format" ? engine.formatText(value, part) : engine.tensorText(value, part.suffixes);
     }
 
-    // Finds what the cells show in the texts of the document: [{cell, where, text}, …]. The forms of numbers are in the code.
-    show(texts, code = "") { this.outputs = engine.outputsOf(this, this.cells, texts, code); }
+    // Finds what the cells show in the texts of the document: [{cell, where, text}, …]. The code that writes them has the forms of
+    // numbers; `codeOf` returns that of a cell.
+    show(texts, codeOf = () => "") { this.outputs = engine.outputsOf(this, this.cells, texts, codeOf); }
 
     // Returns whether a part of an output is stale.
     isStale(output) {

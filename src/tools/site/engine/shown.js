@@ -3,61 +3,99 @@
 // The build knows which tensors a cell shows, and in which order: {"cell": 4, "shown": [7, 9], "scalar": 12, "taken": [8]}.
 // `scalar` is a result that is no tensor, such as that of allclose. `taken` are tensors of which the cell took a number, perhaps
 // to print it. The texts are those of the document. Where the text of a tensor is in
-// them is found here, with the printer that prints it again after a change. A number in a form of its own, such as `f"{x:.3f}"`,
-// is found if the code of the page has that form.
+// them is found here, with the printer that prints it again after a change. A tensor without dimensions may be there as a number,
+// also in a form of the code, such as `f"{x:.3f}"`, if its texts can mean nothing else.
 "use strict";
 {
   const engine = globalThis.torchbook;
 
   const isWordAt = (text, at) => /[-+\w.[]/.test(text[at] ?? " ");
-  // A number is not part of a longer number or word, nor an index.
-  const isApart = (text, at, length) => !isWordAt(text, at - 1) && !/^[\w\]]|^\.\d/.test(text.slice(at + length));
+  // A number is not part of a longer number or word, nor an index, nor in the text of a tensor.
+  const isApart = (text, at, length) =>
+    !isWordAt(text, at - 1) && !text.endsWith("tensor(", at) && !/^[\w\]]|^\.\d/.test(text.slice(at + length, at + length + 2));
 
-  // Returns the forms of numbers in code, each once: {width, precision, kind}. f"{x:8.3f}" has the width "8". Those of another kind,
-  // or with another width than a number, such as "+", are not computed.
+  const count = (text, part, isPlace = () => true) => {
+    let found = 0;
+    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) found += isPlace(text, at, part.length);
+    return found;
+  };
+
+  const nextApart = (text, number, from) => {
+    let at = text.indexOf(number, from);
+    while (at >= 0 && !isApart(text, at, number.length)) at = text.indexOf(number, at + 1);
+    return at;
+  };
+
+  // Returns the forms of numbers that Python's or C++'s code has, {width, precision, kind}: f"{x:8.3f}" has the width "8". Returns
+  // null if it may write numbers in any form that is not computed here, such as f"{x:+g}" or f"{x}".rjust(8).
   const formsIn = (code) => {
-    const found = code.matchAll(/(?<=[:%"'])([-<>=^+ ,\d]*)(?:\.(\d{1,2})([efg])|([efg])(?=[}"']))/g);
-    const forms = [...found].map(([, width, precision = "6", kind, bare]) => ({ width, precision: Number(precision), kind: kind ?? bare }));
-    return [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()];
-  };
-  const isComputed = ({ width, kind }) => /^([1-9]\d*)?$/.test(width) && kind !== "g";
-
-  // Returns the places from `at` on where a number is by itself.
-  const placesOf = (text, number, at) => {
-    const places = [];
-    for (let found = text.indexOf(number, at); found >= 0; found = text.indexOf(number, found + 1)) {
-      if (isApart(text, found, number.length)) places.push(found);
+    const forms = new Map();
+    for (const { 0: literal, index } of code.matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g)) {
+      const rest = code.slice(index + literal.length, index + literal.length + 80);
+      if (/^\s*(\[|\.(?!format\b|join\b)\w)/.test(rest) || /\{[^{}]*:[^{}]*\{/.test(literal)) return null;
+      const specs = [...literal.matchAll(/\{[^{}]*?:([^{}\])]*)\}/g)].map(([, spec]) => spec);
+      if (/^\s*%/.test(rest)) specs.push(...[...literal.matchAll(/%([^%a-zA-Z]*[a-zA-Z])/g)].map(([, spec]) => spec));
+      for (const spec of specs) {
+        const [, width, precision = "6", kind] = /^((?:[1-9]\d*)?)(?:\.(\d|[1-4]\d))?([ef])$/.exec(spec) ?? [];
+        if (kind === undefined || (kind === "e" && precision === "0")) return null;
+        forms.set(spec, { width, precision: Number(precision), kind });
+      }
     }
-    return places;
+    return /(?<![.\w])format\s*\(/.test(code) ? null : [...forms.values()];
   };
 
-  // Returns where the first of some tensors without dimensions is in a text, from `at` on, as a number. If that can be meant in
-  // two ways, it is nowhere: in two forms, or in one form where the text has the number more often than the tensors have it.
-  const numberIn = (program, tensors, text, at, forms) => {
-    const found = (tensor, form) => {
-      const part = { tensor, as: "format", ...(form && { form }) };
-      const number = program.partText(part);
-      const places = placesOf(text, number, at);
-      return { part, number, count: places.length, place: places[0] ?? Infinity, length: number.length };
-    };
-    const plain = found(tensors[0]);
-    const formed = forms.map((form) => found(tensors[0], form)).filter(({ count, place }) => count > 0 && place <= plain.place);
-    if (formed.length === 0) return plain.count > 0 ? plain : null;
-    const [{ part: { form }, number, count }] = formed;
-    const isClear = plain.count === 0 && formed.length === 1 && isComputed(form)
-      && count === tensors.filter((tensor) => found(tensor, form).number === number).length;
-    return isClear ? formed[0] : null;
-  };
+  // How the tensors of a cell are in its texts.
+  class Shown {
+    // `forms` are those of the code, or null.
+    constructor(program, tensors, texts, forms) {
+      Object.assign(this, { program, texts, forms, times: new Map(), owners: new Map(), counts: new Map() });
+      for (const tensor of tensors) this.times.set(tensor, (this.times.get(tensor) ?? 0) + 1);
+      for (const tensor of this.times.keys()) {
+        for (const { text } of [{ text: program.partText({ tensor }) }, ...this.numbers(tensor)]) {
+          this.owners.set(text, [...this.owners.get(text) ?? [], tensor]);
+        }
+      }
+    }
 
-  // Returns where the first of some tensors is in a text, from `at` on: {part, place, length}. With `isWhole`, it must be there as
-  // print writes it.
-  const placeOf = (program, tensors, text, at, isWhole, forms) => {
-    const [tensor] = tensors;
+    // Returns the texts that a tensor without dimensions may have as a number: [{part, text}, …].
+    numbers(tensor) {
+      if (this.program.values[tensor]?.rank !== 0) return [];
+      const parts = [{ tensor, as: "format" }, ...(this.forms ?? []).map((form) => ({ tensor, as: "format", form }))];
+      const texts = new Map(parts.toReversed().map((part) => [this.program.partText(part), part]));
+      texts.delete(this.program.partText({ tensor }));
+      return [...texts].map(([text, part]) => ({ text, part }));
+    }
+
+    // Returns how often all texts of the cell have a text, a number by itself.
+    count(part, isPlace) {
+      if (!this.counts.has(part)) this.counts.set(part, this.texts.reduce((sum, text) => sum + count(text, part, isPlace), 0));
+      return this.counts.get(part);
+    }
+
+    // Returns the number, {part, text}, as which a tensor is shown, or null if it is shown as print writes it. Returns undefined if
+    // the texts can be read in several ways: if they have its numbers more often than the cell shows it, or in two forms, or those
+    // of another tensor.
+    number(tensor) {
+      const whole = this.program.partText({ tensor });
+      const wholes = this.count(whole);
+      const all = this.owners.get(whole).reduce((sum, one) => sum + this.times.get(one), 0);
+      const found = this.numbers(tensor).filter(({ text }) => this.count(text, isApart) > 0);
+      if (wholes === all || found.length === 0) return null;
+      const [one] = found;
+      const isClear = this.forms !== null && found.length === 1 && this.owners.get(one.text).length === 1
+        && wholes + this.count(one.text, isApart) === this.times.get(tensor);
+      return isClear ? one : undefined;
+    }
+  }
+
+  // Returns where a tensor is in a text, from `at` on: {part, place, length}. With `isWhole`, it must be there as print writes it.
+  const placeOf = (program, shown, tensor, text, at, isWhole) => {
+    const number = shown.number(tensor);
+    if (number === undefined) return null;
     const whole = program.partText({ tensor });
-    const place = text.indexOf(whole, at);
-    if (place >= 0) return { part: { tensor }, place, length: whole.length };
-    const isNumber = (one) => program.values[one]?.rank === 0;
-    return isWhole || !isNumber(tensor) ? null : numberIn(program, tensors.filter(isNumber), text, at, forms);
+    const places = [{ part: { tensor }, place: text.indexOf(whole, at), length: whole.length }];
+    if (number && !isWhole) places.push({ part: number.part, place: nextApart(text, number.text, at), length: number.text.length });
+    return places.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place)[0] ?? null;
   };
 
   const tupleOf = (program, text, tensors) => {
@@ -66,18 +104,16 @@
   };
 
   // Returns the parts of a text (program.js), and the tensors that were not found in it.
-  const partsOf = (program, text, tensors, where, forms) => {
+  const partsOf = (program, shown, text, tensors, where) => {
     const tuple = where === "result" && tupleOf(program, text, tensors);
     if (tuple) return { parts: tuple, left: [] };
     const parts = [];
-    const left = []; // without numbers, or written in another form
-    let isUnsure = false; // a number in the text may be that of a tensor in another form
+    const left = []; // without numbers, or in a text that can be read in several ways
     let at = 0;
-    for (const [i, tensor] of tensors.entries()) {
-      const next = placeOf(program, tensors.slice(i), text, at, isUnsure, forms);
+    for (const tensor of tensors) {
+      const next = placeOf(program, shown, tensor, text, at, left.length > 0);
       if (!next) {
         left.push(tensor);
-        isUnsure ||= program.values[tensor] !== null;
         continue;
       }
       if (next.place > at) parts.push(text.slice(at, next.place));
@@ -88,12 +124,16 @@
     return { parts, left };
   };
 
-  // Returns the outputs of a program (program.js) for the texts of the document, [{cell, where, text}, …], and the
-  // code of the page. `missing` of an output are the tensors of its cell whose text is in none of the cell's texts, and `taken` those whose numbers it may have.
-  const outputsOf = (program, cells, texts, code) => {
-    const forms = formsIn(code);
+  // Returns the outputs of a program (program.js) for the texts of the document, [{cell, where, text}, …]. `codeOf` returns the code
+  // that may write texts of a cell. `missing` of an output are the tensors of its cell whose text is in none of the cell's texts,
+  // and `taken` those whose numbers it may have.
+  const outputsOf = (program, cells, texts, codeOf) => {
     const left = new Map(cells.map(({ cell, shown }) => [cell, shown]));
     const scalars = new Map(cells.map(({ cell, scalar }) => [cell, scalar]));
+    const ways = new Map(cells.map(({ cell, shown }) => {
+      const own = texts.filter((one) => one.cell === cell).map(({ text }) => text);
+      return [cell, new Shown(program, shown, own, formsIn(codeOf(cell)))];
+    }));
     const outputs = texts.map(({ cell, where, text }) => {
       const tensors = left.get(cell) ?? [];
       const scalar = scalars.get(cell);
@@ -101,7 +141,7 @@
         const part = { tensor: scalar, as: "format" };
         if (text === program.partText(part)) return { cell, where, text: [part] };
       }
-      const { parts, left: missing } = partsOf(program, text, tensors, where, forms);
+      const { parts, left: missing } = partsOf(program, ways.get(cell), text, tensors, where);
       left.set(cell, missing);
       return { cell, where, text: parts };
     });

@@ -178,38 +178,61 @@ test("a tensor is found after one that a cell writes in another form, and a numb
 });
 
 test("a number in a form of the code is found and written again, if the text can mean nothing else", () => {
+  const item = (from, index) => ({ ...float, shape: [], op: "aten::select.int", args: [at(from), 0, index] });
   const program = new engine.Program({
     version: 1,
-    tensors: [
-      { ...float, shape: [2], values: [0.5, 2.25] },
-      { ...float, shape: [], op: "aten::select.int", args: [at(0), 0, 0] },
-      { ...float, shape: [], op: "aten::select.int", args: [at(0), 0, 1] },
-    ],
+    tensors: [{ ...float, shape: [3], values: [0.5, 2.25, 0.5] }, item(0, 0), item(0, 1), item(0, 2),
+      { dtype: "int64", shape: [], values: [5] }, { dtype: "float64", shape: [] }],
   });
-  const texts = [ // the code, the document's text, its tensors, the text after a change
-    ['f"{x[0]:.3f} {x[1]:9.2e} {x}"', "0.500  2.25e+00 tensor([0.5000, 2.2500])", [1, 2, 0], "0.062 -1.25e-01 tensor([ 0.0625, -0.1250])"],
-    ['"%.3f, %.3f" % (x[0], x[0])', "0.500, 0.500", [1, 1], "0.062, 0.062"], // 0.0625 is a half: to the even digit
-    ['f"{0.5:.3f} {x[0]:.3f}"', "0.500 0.500", [1], null],
-    ['f"{x[1]:8.2f}"', "    2.25", [2], null], // or f"    {x[1]}"
-    ['f"{x[1]:+.2f}"', "+2.25", [2], null],
-    ['f"{x[1]:>6.2f}"', "  2.25", [2], null],
-    ['f"{x[1]} {x[1]:.1f}"', "2.25 2.2", [2], "-0.125 2.2"],
-    ['f"{x[1]:.1f} {x[1]:4.1f}"', "2.2  2.2", [2, 2], null],
-    ['f"{x[1]:g}"', "2.25", [2], null],
-    ['f"{x[1]:.4g}"', "2.25", [2], null],
-    ['f"{x[1]:f}"', "2.250000", [2], "-0.125000"],
-    ['f"{x[1]}"', "2.25", [2], "-0.125"],
+  const [x, a, b, equal, n, d] = [0, 1, 2, 3, 4, 5];
+  const texts = [ // the code, the document's texts, its tensors, the texts after a change
+    ['f"{a:.3f} {b:9.2e} {x}"', ["0.500  2.25e+00 tensor([0.5000, 2.2500, 0.5000])"], [a, b, x],
+      ["0.062 -1.25e-01 tensor([ 0.0625, -0.1250,  0.5000])"]],
+    ['"%.3f, %.3f" % (a, a)', ["0.500, 0.500"], [a, a], ["0.062, 0.062"]], // 0.0625 is a half: to the even digit
+    ['print(a, f"{a:.3f}")', ["tensor(0.5000) 0.500"], [a, a], ["tensor(0.0625) 0.062"]],
+    ['print(f"{a:.3f}"); b', ["0.500", "tensor(2.2500)"], [a, b], ["0.062", "tensor(-0.1250)"]],
+    ['f"{b:f}"', ["2.250000"], [b], ["-0.125000"]],
+    ['f"{b}"', ["2.25"], [b], ["-0.125"]],
+    ['f"step {n} of 10"', ["step 5 of 10"], [n], ["step 7 of 10"]],
+    ['f"{0.5:.3f} {a:.3f}"', ["0.500 0.500"], [a], null],
+    ['print(f"{0.5:.3f}"); f"{a:.3f}"', ["0.500", "'0.500'"], [a], null],
+    ['f"{a:.3f} {equal:.3f}"', ["0.500 0.500"], [a, equal], null],
+    ['print(f"{a:.4f}", equal)', ["0.5000 tensor(0.5000)"], [a, equal], null],
+    ['f"{b:8.2f}"', ["    2.25"], [b], null], // or f"    {b}"
+    ['f"{b} {b:.1f}"', ["2.25 2.2"], [b], null],
+    ['f"{b:.1f} {b:4.1f}"', ["2.2  2.2"], [b, b], null],
+    ['f"step 5 of 10: {n}"', ["step 5 of 10: 5"], [n], null],
+    ['f"{d} {a}"', ["0.5 0.25"], [d, a], null],
+    ...["+.2f", ">6.2f", "g", ".4g", ".3", "8", "{w}.2f", ".{p}f", ".2F", "*>8.2f", ".0e", ".60e", ","].map((form) =>
+      [`f"{b:${form}}"`, ["2.25"], [b], null]),
+    ...['f"{b:.2f}".rjust(4)', 'f"{b:.2f}"[:9]', '"%#.2f" % b', '"%d\\n" % b', '"%g" % b', 'format(b, ".2f")'].map((code) =>
+      [code, ["2.25"], [b], null]),
+    ['f"{a:.4f}"; learned', ["tensor(0.5000, grad_fn=<MulBackward0>)"], [a], null],
   ];
-  for (const [code, text, shown, expected] of texts) {
+  for (const [code, before, shown, expected] of texts) {
     program.reset();
     program.cells = [{ cell: 1, shown }];
-    program.show([{ cell: 1, where: "out", text }], code);
-    program.set(0, 0, 0.0625);
-    program.set(0, 1, -0.125);
-    const [output] = program.outputs;
-    assert.equal(textOf(program, output), expected ?? text, code);
-    assert.deepEqual(output.missing, expected === null ? shown : [], code);
+    program.show(before.map((text, i) => ({ cell: 1, where: ["out", "result"][i], text })), () => code);
+    program.set(x, 0, 0.0625);
+    program.set(x, 1, -0.125);
+    program.set(n, 0, 7);
+    assert.deepEqual(program.outputs.map((output) => textOf(program, output)), expected ?? before, code);
+    assert.equal(program.outputs[0].missing.length > 0, expected === null, code);
   }
+});
+
+test("a cell that prints a thousand numbers is read at once", () => {
+  const values = [...Array(1000).keys()].map((i) => Math.fround(i / 1000));
+  const items = values.map((_, i) => ({ ...float, shape: [], op: "aten::select.int", args: [at(0), 0, i] }));
+  const program = new engine.Program({
+    version: 1,
+    tensors: [{ ...float, shape: [1000], values }, ...items],
+    cells: [{ cell: 1, shown: items.map((_, i) => i + 1) }],
+  });
+  program.show([{ cell: 1, where: "out", text: values.map((value, i) => `step ${i}: loss ${value.toFixed(6)}\n`).join("") }],
+    () => 'print(f"{x:.6f} {y:.2f} {z:.4f}")');
+  program.set(0, 999, 5);
+  assert.match(textOf(program, program.outputs[0]), /step 999: loss 5\.000000\n$/);
 });
 
 test("draws that follow one that is not computed are stale after another seed", () => {
