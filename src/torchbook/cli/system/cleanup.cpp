@@ -24,10 +24,9 @@ struct sigaction before[NSIG];  // the handlers of faults before this one: a lib
 
 /// Notes which signals are ignored, before the libraries that LibTorch loads may set handlers for them.
 void note_ignored() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int signal = 1; signal < NSIG; ++signal) {
     struct sigaction now {};
-    ::sigaction(signal, nullptr, &now);
-    ignored[signal] = now.sa_handler == SIG_IGN;
+    ignored[signal] = ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
   }
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const at_the_beginning)() = note_ignored;
@@ -73,6 +72,8 @@ void remove_folder(const char* folder) {
 
 void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   const char* const fault = fault_of(signal);
+  if (fault != nullptr)
+    ::sigaction(signal, &before[signal], nullptr);  // for a second fault, here or in a thread
   delayed = signal;
   if (undisturbed > 0 && fault == nullptr) return;
   if (signal == SIGTERM || fault != nullptr) name_running_cell(fault);
@@ -80,7 +81,7 @@ void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   int status = 0;
   if (const pid_t group = group_to_end; group != 0) end_group(group, rest, status);
   if (const char* folder = folder_to_remove) remove_folder(folder);
-  ::sigaction(signal, &before[signal], nullptr);
+  if (fault == nullptr) ::signal(signal, SIG_DFL);
   const bool comes_again = fault != nullptr && info->si_code > 0;  // the instruction runs again
   if (!comes_again) ::raise(signal);  // ends the program when this handler returns
 }
@@ -103,7 +104,7 @@ void clean_up_on_signals() {
   ::sigaltstack(&other, nullptr);
   action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
   for (const int signal : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV})
-    ::sigaction(signal, &action, &before[signal]);
+    if (!ignored[signal]) ::sigaction(signal, &action, &before[signal]);
 }
 
 void end_on_signals(pid_t group) { group_to_end = group; }

@@ -12,7 +12,7 @@ namespace {
 /// Scans one text: commands, quoted, bracket and plain arguments, and comments.
 class CMakeScanner {
  public:
-  explicit CMakeScanner(std::string_view text) : text_(text) {}
+  explicit CMakeScanner(std::string_view text) : text_(text), at_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0) {}
 
   std::vector<CMakeCommand> commands() {
     while (skip_space()) {
@@ -88,11 +88,12 @@ class CMakeScanner {
     const auto close = "]" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "]";
     const auto end = std::min(text_.find(close, open), text_.size());
     at_ = std::min(end + close.size(), text_.size());
-    return std::string(text_.substr(open + 1, end - open - 1));
+    const auto begin = std::min(text_.substr(open + 1).starts_with('\n') ? open + 2 : open + 1, end);
+    return std::string(text_.substr(begin, end - begin));
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   std::vector<CMakeCommand> commands_{};
 };
 

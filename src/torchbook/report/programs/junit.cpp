@@ -123,7 +123,7 @@ class Suite {
     write_problem(test.append_child("error"), what, type, text);
   }
 
-  /// An empty text would be written as one or two tags, depending on the release of pugixml.
+  /// Writes nothing for an empty text, which releases of pugixml write differently.
   static void write_text(pugi::xml_node node, std::string_view text) {
     if (!text.empty()) node.append_child(pugi::node_pcdata).set_value(pictured(text).c_str());
   }

@@ -84,9 +84,12 @@ class NumPy(unittest.TestCase):
         given = arrays()
         texts, _ = self.run_arrays(given, [])
         self.assertEqual(len(texts), 3 * len(given))
+        is_newer = np.__version__ >= "2"  # which has other texts for some arrays, and no port writes those
+        if is_newer:
+            print("NOT COMPARED: arrays without dimensions or with more than 1000 elements, because this is NumPy", np.__version__)
         for i, array in enumerate(given):
-            if np.__version__ >= "2" and (array.ndim == 0 or array.size > 1000):
-                continue  # NumPy 2 has other texts for them, and no port writes those
+            if is_newer and (array.ndim == 0 or array.size > 1000):
+                continue
             self.assertEqual(texts[3 * i:3 * i + 3], [str(array), repr(array), format(array)])
 
     def test_computes(self):
