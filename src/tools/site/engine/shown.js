@@ -2,9 +2,9 @@
 //
 // The build knows which tensors a cell shows, and in which order: {"cell": 4, "shown": [7, 9], "scalar": 12, "taken": [8]}.
 // `scalar` is a result that is no tensor, such as that of allclose. `taken` are tensors of which the cell took a number, perhaps
-// to print it. The texts are those of the document. Where the text of a tensor is in
-// them is found here, with the printer that prints it again after a change. A tensor without dimensions may be there as a number,
-// also in a form of the code, such as `f"{x:.3f}"`, if its texts can mean nothing else.
+// to print it. The texts are those of the document. Where the text of a tensor is in them is found here, with the printer that
+// prints it again after a change. A tensor without dimensions may be there as a number, also in a form of the code, such as
+// `f"{x:.3f}"`, if the texts of the cell can mean nothing else.
 "use strict";
 {
   const engine = globalThis.torchbook;
@@ -32,7 +32,7 @@
     const forms = new Map();
     for (const { 0: literal, index } of code.matchAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g)) {
       const rest = code.slice(index + literal.length, index + literal.length + 80);
-      if (/^\s*(\[|\.(?!format\b|join\b)\w)/.test(rest) || /\{[^{}]*:[^{}]*\{/.test(literal)) return null;
+      if (/^\s*(\[|\.(?!format\b|join\b)\w)/.test(rest) || /\{[^{}]+\{/.test(literal)) return null;
       const specs = [...literal.matchAll(/\{[^{}]*?:([^{}\])]*)\}/g)].map(([, spec]) => spec);
       if (/^\s*%/.test(rest)) specs.push(...[...literal.matchAll(/%([^%a-zA-Z]*[a-zA-Z])/g)].map(([, spec]) => spec));
       for (const spec of specs) {
@@ -57,13 +57,17 @@
       }
     }
 
-    // Returns the texts that a tensor without dimensions may have as a number: [{part, text}, …].
+    // Returns the texts that a tensor without dimensions may have as a number, each with the parts that write it:
+    // [{text, parts}, …].
     numbers(tensor) {
       if (this.program.values[tensor]?.rank !== 0) return [];
-      const parts = [{ tensor, as: "format" }, ...(this.forms ?? []).map((form) => ({ tensor, as: "format", form }))];
-      const texts = new Map(parts.toReversed().map((part) => [this.program.partText(part), part]));
-      texts.delete(this.program.partText({ tensor }));
-      return [...texts].map(([text, part]) => ({ text, part }));
+      const texts = new Map();
+      for (const form of [undefined, ...this.forms ?? []]) {
+        const part = { tensor, as: "format", ...(form && { form }) };
+        const text = this.program.partText(part);
+        texts.set(text, [...texts.get(text) ?? [], part]);
+      }
+      return [...texts].map(([text, parts]) => ({ text, parts }));
     }
 
     // Returns how often all texts of the cell have a text, a number by itself.
@@ -72,7 +76,7 @@
       return this.counts.get(part);
     }
 
-    // Returns the number, {part, text}, as which a tensor is shown, or null if it is shown as print writes it. Returns undefined if
+    // Returns the number, {text, parts: [part]}, as which a tensor is shown, or null if it is shown as print writes it. Returns undefined if
     // the texts can be read in several ways: if they have its numbers more often than the cell shows it, or in two forms, or those
     // of another tensor.
     number(tensor) {
@@ -82,7 +86,8 @@
       const found = this.numbers(tensor).filter(({ text }) => this.count(text, isApart) > 0);
       if (wholes === all || found.length === 0) return null;
       const [one] = found;
-      const isClear = this.forms !== null && found.length === 1 && this.owners.get(one.text).length === 1
+      const isClear = this.forms !== null && found.length === 1 && one.parts.length === 1
+        && this.owners.get(one.text).length === 1
         && wholes + this.count(one.text, isApart) === this.times.get(tensor);
       return isClear ? one : undefined;
     }
@@ -94,7 +99,9 @@
     if (number === undefined) return null;
     const whole = program.partText({ tensor });
     const places = [{ part: { tensor }, place: text.indexOf(whole, at), length: whole.length }];
-    if (number && !isWhole) places.push({ part: number.part, place: nextApart(text, number.text, at), length: number.text.length });
+    if (number && !isWhole) {
+      places.push({ part: number.parts[0], place: nextApart(text, number.text, at), length: number.text.length });
+    }
     return places.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place)[0] ?? null;
   };
 

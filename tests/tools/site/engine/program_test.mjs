@@ -199,6 +199,8 @@ test("a number in a form of the code is found and written again, if the text can
     ['f"{a:.3f} {equal:.3f}"', ["0.500 0.500"], [a, equal], null],
     ['print(f"{a:.4f}", equal)', ["0.5000 tensor(0.5000)"], [a, equal], null],
     ['f"{b:8.2f}"', ["    2.25"], [b], null], // or f"    {b}"
+    ['f"{b:.2f}"', ["2.25"], [b], null],
+    [`f"{f'{b:.1f}':>4}"`, ["2.2"], [b], null],
     ['f"{b} {b:.1f}"', ["2.25 2.2"], [b], null],
     ['f"{b:.1f} {b:4.1f}"', ["2.2  2.2"], [b, b], null],
     ['f"step 5 of 10: {n}"', ["step 5 of 10: 5"], [n], null],
