@@ -1,4 +1,5 @@
 // Tests that recordings are read back bit for bit, and that anything else is refused.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <support/message_of.h>
 #include <torchbook/golden/recording.h>
@@ -184,6 +185,9 @@ TEST(Recording, RefusesShapesThatAreNone) {
   EXPECT_EQ(shaped("[]"), "nothing");
   EXPECT_EQ(shaped("1"), "\"shape\" has the wrong type: number");
   EXPECT_EQ(shaped("[\"1\"]"), "\"shape\" has the wrong type: array");
+  for (const auto* length : {"1.5", "1e+121", "9223372036854775808"})
+    EXPECT_EQ(shaped(fmt::format("[1, {}]", length)),
+              fmt::format("\"shape\" is no number that is possible here: {}", length));
   EXPECT_EQ(shaped("[-1, -1]"), "no tensor has the shape (..., ...)");
   EXPECT_EQ(shaped("[9223372036854775807]"),
             "its \"bits\" are 1 numbers; a torch.float32 of shape (9223372036854775807,) has "

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace torchbook::golden {
 
@@ -40,16 +41,28 @@ nlohmann::json parse_json(std::string_view text, const JsonBounds& bounds);
 /// Returns a field of an object. Throws GoldenError, which names the field, if there is none.
 const Json& part_of(const Json& json, const char* name);
 
+/// Throws GoldenError, which names the field, if a value is no whole number that a T holds. The library would
+/// round 1.5, and cannot convert 1e30.
+template <class T>
+void demand_whole(const Json& value, const char* name) {
+  const bool fits = value.is_number_unsigned()
+                        ? std::in_range<T>(value.get<std::uint64_t>())
+                        : value.is_number_integer() && std::in_range<T>(value.get<std::int64_t>());
+  if (!fits)
+    throw GoldenError(0, '"' + std::string(name) + "\" is no number that is possible here: " + value.dump());
+}
+
 /// Returns a field of an object as a T. Throws GoldenError, which names the field, if there is none or it is
 /// no T.
 template <class T>
 T field(const Json& json, const char* name) {
   const Json& value = part_of(json, name);
   try {
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {  // the library would round 1e30
-      if (!value.is_number_integer() || !std::in_range<T>(value.get<std::int64_t>()))
-        throw GoldenError(0,
-                          '"' + std::string(name) + "\" is no number that is possible here: " + value.dump());
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) demand_whole<T>(value, name);
+    if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) {
+      for (const Json& each : value) {
+        if (value.is_array() && each.is_number()) demand_whole<std::int64_t>(each, name);
+      }
     }
     return value.get<T>();
   } catch (const Json::exception&) {
