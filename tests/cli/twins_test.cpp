@@ -47,7 +47,10 @@ TEST(Answer, ThatIsNoneIsRefusedWithItsLine) {
   EXPECT_EQ(refusal(std::string(ready) + "{}\n"), refused + "it must hold one recording");
   EXPECT_EQ(refusal(std::string(ready) + "{\"a\": {}, \"b\": {}}\n"), refused + "it must hold one recording");
   EXPECT_EQ(refusal(std::string(ready) + "{\"ready\": false}\n"), refused + "it must hold one recording");
-  EXPECT_TRUE(refusal(std::string(ready) + "\n").starts_with(refused + "column 1: "));
+  // Releases of the JSON library say it in other words.
+  const auto words = test::message_of<nlohmann::json::exception>(
+      [] { const auto none = nlohmann::json::parse(std::string()); });
+  EXPECT_EQ(refusal(std::string(ready) + "\n"), refused + words.substr(words.find("column 1: ")));
 }
 
 TEST(Answer, IsQuotedInOneShortLine) {

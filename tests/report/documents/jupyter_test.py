@@ -133,11 +133,12 @@ class Jupyter(unittest.TestCase):
     def test_nbconvert_makes_pages_of_them(self):
         exporter = HTMLExporter()
         coloured = {"cpp": '<span class="n">torch</span><span class="o">::</span>',
-                    "python": '<span class="kn">import</span>'}
+                    "python": '<span class="kn">import</span> <span class="nn">torch</span>'}
         for language, code in coloured.items():
             for slug, notebook in self.notebooks(language):
                 body, _ = exporter.from_notebook_node(notebook)
-                self.assertIn(code, body, slug)
+                plain = body.replace('<span class="w"> </span>', " ")  # as newer releases of Pygments mark spaces
+                self.assertIn(code, plain, slug)
                 shown = Page(body).pre
                 for _, printed, displayed in golden(slug).values():
                     for text in filter(None, (printed, displayed)):
