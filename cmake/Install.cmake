@@ -48,8 +48,9 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
     cmake/FindSourceHighlight.cmake
     cmake/torchbookLibraries.cmake
     cmake/torchbookNotebooks.cmake
-    cmake/cell_tests.sh
+    cmake/cell_tests.cpp
     cmake/linked_notebooks.cpp.in
+    cmake/run_gtest.sh
     cmake/torch_header.cpp)
 
   # The tools, each a component.

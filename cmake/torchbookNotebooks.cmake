@@ -202,30 +202,44 @@ function(torchbook_add_site name)
   target_link_libraries(${name}-site PRIVATE torchbook::site_main)
 endfunction()
 
-# torchbook_add_tests([SLUGS…]) makes each cell of the notebooks a test of ctest, such as
-# mathematical_trick.cell_11_In_49. Without slugs, it takes all that this project has added so far. The names come from
-# the goldens. The test <slug>.run runs all cells of a notebook in one process, and the tests of the cells read what it
-# wrote. They require it as a fixture, so ctest runs it before them whatever cells are asked for. The test <slug>.removed
-# removes what was written, so no later run can read it.
+# Makes the tests `filter` of a program of GoogleTest a test of ctest. It fails if the program fails or runs no test.
+function(torchbook_add_gtest name program filter)
+  add_test(NAME ${name} COMMAND sh "${TORCHBOOK_RUN_GTEST}" $<TARGET_FILE:${program}> --gtest_brief=1 "--gtest_filter=${filter}")
+endfunction()
+set(TORCHBOOK_RUN_GTEST "${CMAKE_CURRENT_LIST_DIR}/run_gtest.sh" CACHE INTERNAL "runs a program of GoogleTest")
+
+# torchbook_add_tests([SLUGS…]) makes each cell of the notebooks a test of GoogleTest and of ctest, such as
+# mathematical_trick_11_In_49. Without slugs, it takes all notebooks that this project has added so far. They are linked into
+# one program, PROJECT_cells. The test of that name runs all cells in one process. Each test of a cell, with the label `cell`,
+# runs that cell's notebook in a process of its own. The names come from the goldens.
 function(torchbook_add_tests)
   torchbook_take_slugs(torchbook_add_tests ${ARGN})
-  set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cell_tests.sh")
+  set(program ${PROJECT_NAME}_cells)
+  torchbook_require_new_target(torchbook_add_tests ${program})
+  find_package(GTest QUIET)
+  if(NOT TARGET GTest::gtest_main)
+    message(WARNING "torchbook_add_tests: GoogleTest is not here (Debian's package is libgtest-dev), so the test ${program} fails")
+    add_test(NAME ${program} COMMAND "${CMAKE_COMMAND}" -E false)
+    return()
+  endif()
+  add_executable(${program} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cell_tests.cpp")
+  target_link_libraries(${program} PRIVATE torchbook::cli GTest::gtest_main)
+  torchbook_link_notebooks(${program} ${program} ${slugs})
+  torchbook_add_gtest(${program} ${program} "*")
+  set(tests ${program})
   foreach(slug IN LISTS slugs)
     get_property(golden GLOBAL PROPERTY TORCHBOOK_GOLDEN_OF_${slug})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${golden}")
-    set(log "${CMAKE_CURRENT_BINARY_DIR}/${slug}.log")
-    add_test(NAME ${slug}.run COMMAND sh "${script}" run $<TARGET_FILE:${slug}> "${log}")
-    set_tests_properties(${slug}.run PROPERTIES
-      FIXTURES_SETUP ${slug} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")  # where the files are that a notebook reads
-    add_test(NAME ${slug}.removed COMMAND "${CMAKE_COMMAND}" -E rm -f "${log}" "${log}.xml")
-    set_tests_properties(${slug}.removed PROPERTIES FIXTURES_CLEANUP ${slug})
-
     file(STRINGS "${golden}" headings REGEX "^@[0-9]+ In \\[.*\\]$" ENCODING UTF-8)
     foreach(heading IN LISTS headings)
-      string(REGEX REPLACE "^@([0-9]+) In \\[(.*)\\]$" "cell_\\1_In_\\2" cell "${heading}")
-      string(REGEX REPLACE "^cell_([0-9])_" "cell_0\\1_" cell "${cell}")  # the position has at least two digits
-      add_test(NAME ${slug}.${cell} COMMAND sh "${script}" tell "${log}" "${heading}")
-      set_tests_properties(${slug}.${cell} PROPERTIES FIXTURES_REQUIRED ${slug} SKIP_RETURN_CODE 77)
+      string(REGEX REPLACE "^@([0-9]+) In \\[(.*)\\]$" "_\\1_In_\\2" cell "${heading}")
+      string(REGEX REPLACE "^_([0-9])_" "_0\\1_" cell "${cell}")  # the position has at least two digits
+      string(MAKE_C_IDENTIFIER "${slug}${cell}" test)
+      torchbook_add_gtest(${test} ${program} "*/${test}")
+      set_tests_properties(${test} PROPERTIES LABELS cell SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+      list(APPEND tests ${test})
     endforeach()
   endforeach()
+  # Notebooks read files from this folder.
+  set_tests_properties(${tests} PROPERTIES WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
 endfunction()

@@ -61,8 +61,6 @@ class Case(unittest.TestCase):
         (self.folder / f"twins/{SLUG}.py").write_text(text[:last] + last_cell, encoding="utf-8")
         return text.count("\n", 0, last) + 1
 
-
-class Children(Case):
     def start(self, *arguments, last_cell=HANGS, in_other="", python=sys.executable):
         """Starts a comparison of two notebooks, the first one with another last cell, the other with more lines."""
         self.line = self.write_twin(last_cell.lstrip("\n"))
@@ -96,6 +94,8 @@ class Children(Case):
         yield sys.executable
         yield self.script(f'{sys.executable} "$@"\nexit $?\n')  # the shell waits for the Python
 
+
+class Children(Case):
     def test_end_with_torchbook_however_it_ends(self):
         for python in self.pythons():
             # Only the Python itself notices that torchbook was killed.
@@ -107,31 +107,6 @@ class Children(Case):
                     self.assertEqual(process.wait(LIMIT), -number)
                     self.expect_gone(started)
                     (self.folder / "told").unlink()
-
-    def test_leave_nothing_of_a_recording(self):
-        for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
-            with self.subTest(signal=number):
-                process = self.start("--trace", "--output", "report.json")
-                started = self.started(process)
-                process.send_signal(number)
-                self.assertEqual(process.wait(LIMIT), -number)
-                self.expect_gone(started)
-                (self.folder / "told").unlink()
-                left = {file.name for file in self.folder.iterdir()}
-                self.assertEqual(left - {"__pycache__"}, {"twins"})
-
-    def test_leave_no_folder_of_an_import(self):
-        source = [f'open("{self.folder}/told", "w").close()\n', "import time\n", "time.sleep(1000)"]
-        cell = {"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": [], "source": source}
-        (self.folder / "a.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
-        (self.folder / "tmp").mkdir()
-        process = subprocess.Popen([PROGRAM.with_name("torchbook-import"), "import", "a.ipynb"], cwd=self.folder, stderr=subprocess.DEVNULL,
-                                   env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
-        self.addCleanup(process.kill)
-        await_that((self.folder / "told").exists, "the cell runs")
-        process.terminate()
-        self.assertEqual(process.wait(LIMIT), -signal.SIGTERM)
-        self.assertEqual([*(self.folder / "tmp").iterdir()], [])
 
     def test_end_with_a_comparison_that_ends(self):
         process = self.start(last_cell=STARTS)

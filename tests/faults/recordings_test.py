@@ -25,9 +25,6 @@ def released_as(recording):
 class Recordings(unittest.TestCase):
     """The built-in ones come from one release of PyTorch. Others may differ in last bits, but not in texts."""
 
-    # The recordings were made with these.
-    KERNELS = {"OPENBLAS_CORETYPE": "Haswell", "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2"}
-
     EQUAL_AS_PRINTED = rf"{programs.counts()[2]} outputs: \d+ equal(, \d+ equal as printed)?\n$"
 
     @classmethod
@@ -39,7 +36,7 @@ class Recordings(unittest.TestCase):
     def test_of_a_live_pytorch_are_those_built_in(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = str(pathlib.Path(folder, "a", "new", "one"))
-            done = compare("--record", folder, **self.KERNELS)
+            done = compare("--record", folder, **kernels.OF_RECORDINGS)
             self.assertEqual(done.returncode, 0, done.stderr)
             for slug in TWINS:
                 live = json.loads(pathlib.Path(folder, f"{slug}.json").read_text())
@@ -48,24 +45,17 @@ class Recordings(unittest.TestCase):
                     self.assertEqual(live["cells"], self.kept[slug]["cells"])
                 for here, there in zip(live["cells"], self.kept[slug]["cells"], strict=True):
                     self.assertEqual(*({**cell, "tensors": None} for cell in (here, there)))
-            again = compare("--reference", folder, **self.KERNELS)
+            again = compare("--reference", folder, **kernels.OF_RECORDINGS)
         self.assertEqual(again.returncode, 0, again.stderr)
 
     @kernels.needs_avx2
     def test_built_in_are_what_the_ports_compute(self):
-        done = compare("--reference", "built-in", **self.KERNELS)
+        done = compare("--reference", "built-in", **kernels.OF_RECORDINGS)
         if self.same_release:
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue(done.stdout.endswith(programs.summary_of_equal()), done.stdout)
         else:
             self.assertRegex(done.stdout, self.EQUAL_AS_PRINTED)
-
-    @kernels.needs_avx2
-    def test_of_the_wide_suite_agree_as_printed(self):
-        """Not to the bit, because oneDNN fits its blocks to the caches of the processor."""
-        done = compare("--reference", "built-in", "--accept", "printed", "--once", program="torchbook-regression", **self.KERNELS)
-        self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertRegex(done.stdout, r"12 notebooks, .* equal as printed\n$|12 notebooks, .* equal\n$")
 
     def test_name_kernels_as_the_ports_do(self):
         for isa, name in (("SSE41", "SSE41"), ("AVX", "AVX")):

@@ -11,7 +11,7 @@ std::string trace_library() { return bin_folder() + "/libtorchbook_trace.so"; }
 
 std::string documents_folder() { return TORCHBOOK_DOCUMENTS; }
 
-std::string trees_file() { return TORCHBOOK_TESTS "/translated/trees.json"; }
+std::string trees_file() { return TORCHBOOK_TESTS "/tools/import/translated/trees.json"; }
 
 std::string module_classes() { return TORCHBOOK_TESTS "/differential/modules.inc"; }
 

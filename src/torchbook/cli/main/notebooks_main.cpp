@@ -30,7 +30,7 @@ void add_script_commands(CLI::App& app) {
           name));
     });
   };
-  add("test", "build everything and run the tests");
+  add("test", "test the core and the five notebooks, a tool, or all");
   add("matrix", "build and check on other releases of LibTorch, in other Debians");
 }
 

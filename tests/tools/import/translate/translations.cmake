@@ -8,10 +8,10 @@ foreach(place IN ITEMS "${translated}" "${translated}/translated")
 endforeach()
 add_custom_command(
   OUTPUT "${translated}/guide.ipynb"
-  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/guide_notebook.py"
+  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py"
           "${translated}/guide.ipynb"
-  DEPENDS ${guide_chapters} "${CMAKE_CURRENT_SOURCE_DIR}/porting/guide.py"
-          "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/guide_notebook.py" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/run_notebook.py"
+  DEPENDS ${guide_chapters} "${guide_script}"
+          "${CMAKE_CURRENT_SOURCE_DIR}/translate/guide_notebook.py" "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py"
   VERBATIM)
 function(torchbook_test_translation slug notebook most)
   set(parts cpp golden py exceptions carried)
@@ -32,15 +32,15 @@ function(torchbook_test_translation slug notebook most)
   # Names and numbers are used as in Python.
   set_source_files_properties("${translated}/${slug}.cpp" PROPERTIES
     COMPILE_OPTIONS "-Wno-conversion;-Wno-shadow;-Wno-shadow=local;-Wno-shadow=compatible-local")
-  add_test(NAME ${slug} COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/translated_test.py"
-                                $<TARGET_FILE:${slug}> "${notebook}" ${most} WORKING_DIRECTORY "${translated}")
+  torchbook_add_script(${slug} translate/translated_test.py PYTORCH $<TARGET_FILE:${slug}> "${notebook}" ${most})
+  set_tests_properties(${slug} PROPERTIES WORKING_DIRECTORY "${translated}")
 endfunction()
 torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 # hazards.py has what C++ would do in another order, or to copies. What is not certain there must not be ported.
 set(most_not_ported_of_hazards 40)
-set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/run_notebook.py")
+set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
 foreach(name IN ITEMS functions hazards idioms language_model layers network objects plain)
-  set(cells "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/${name}.py")
+  set(cells "${CMAKE_CURRENT_SOURCE_DIR}/translate/notebooks/${name}.py")
   add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${cells}" VERBATIM
                      WORKING_DIRECTORY "${translated}"
                      COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}" "${cells}" "${translated}/${name}.ipynb")
@@ -56,33 +56,28 @@ set_property(SOURCE "${translated}/translated_hazards.cpp" APPEND PROPERTY  # th
 
 # What only the proof finds. Import builds its program in this build folder.
 add_custom_command(OUTPUT "${translated}/taken_back.ipynb" VERBATIM
-                   DEPENDS "${run_notebook}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/taken_back.py"
+                   DEPENDS "${run_notebook}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/notebooks/taken_back.py"
                    COMMAND "${TORCHBOOK_PYTHON}" "${run_notebook}"
-                           "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/notebooks/taken_back.py" "${translated}/taken_back.ipynb")
+                           "${CMAKE_CURRENT_SOURCE_DIR}/translate/notebooks/taken_back.py" "${translated}/taken_back.ipynb")
 add_custom_target(taken_back_notebook ALL DEPENDS "${translated}/taken_back.ipynb")
-add_test(NAME taken_back COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/proved_test.py"
-                                 $<TARGET_FILE:torchbook-import> "${translated}/taken_back.ipynb")
+torchbook_add_script(taken_back translate/proved_test.py PYTORCH $<TARGET_FILE:torchbook-import> "${translated}/taken_back.ipynb")
 
 # Random programs. random_test.py says how to look for faults with others. The proof builds in this folder, so this is no part
 # of the build.
-add_test(NAME translated_random COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/random_test.py"
-                                        --most 5 $<TARGET_FILE:torchbook-import>)
+torchbook_add_script(translated_random translate/random_test.py PYTORCH --most 5 $<TARGET_FILE:torchbook-import>)
 set_tests_properties(translated_random PROPERTIES COST 100)
 
-add_test(NAME translate COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/cases_test.py"
-                                $<TARGET_FILE:torchbook-import>)
+torchbook_add_script(translate translate/cases_test.py PYTORCH $<TARGET_FILE:torchbook-import>)
 
 # Trees that Python made are changed at random.
 add_custom_command(
   OUTPUT "${translated}/trees.json"
-  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/trees_of.py"
+  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py"
           "${PROJECT_SOURCE_DIR}/src/tools/import/translate/tree.py" "${translated}/guide.ipynb"
           "${translated}/network.ipynb" "${translated}/trees.json"
-  DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tools/import/translate/trees_of.py" "${PROJECT_SOURCE_DIR}/src/tools/import/translate/tree.py"
+  DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py" "${PROJECT_SOURCE_DIR}/src/tools/import/translate/tree.py"
           "${translated}/guide.ipynb" "${translated}/network.ipynb"
   VERBATIM)
-torchbook_add_test(translate_cpp_test tools/import/translate/cpp_test.cpp LINK torchbook::translate fmt::fmt)
-torchbook_add_test(kinds_test tools/import/translate/kinds_test.cpp LINK torchbook::translate nlohmann_json::nlohmann_json)
-torchbook_add_test(translate_test tools/import/translate/mutated_trees_test.cpp "${translated}/trees.json"
+torchbook_add_test(translate_test translate/mutated_trees_test.cpp "${translated}/trees.json"
   LINK torchbook_test_texts torchbook::translate nlohmann_json::nlohmann_json)
 target_compile_options(translate_test PRIVATE -O1)  # its random trees take long otherwise

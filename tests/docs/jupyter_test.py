@@ -13,7 +13,7 @@ import tempfile
 import textwrap
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(sys.argv.pop(1)).resolve()
 HOME = tempfile.TemporaryDirectory(prefix="torchbook-jupyter-")
 # Uses no settings of the user, and leaves no files of Jupyter behind.
