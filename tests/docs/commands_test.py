@@ -1,8 +1,9 @@
 """Runs the commands that the documentation shows, and compares their output with what it shows.
 
-A ```console block contains commands behind `$ ` and, below each, exactly its output. A ```sh block contains commands
-that set up or build. Each of them must be a line of .ci/run, which runs them. Between `<!-- printed by: … -->` and
-`<!-- end -->` stands the output of the command that is named there.
+A ```console block contains commands after `$ ` and, below each, exactly its output; a line `…` represents any lines. A ```sh
+block contains commands that set up, build or test, and may have comments. .ci/run must run each of them, and also each
+`./torchbook test` in a console block, because a test cannot run all tests. The output of a command is between
+`<!-- printed by: COMMAND -->` and `<!-- end -->`.
 
 Links between the pages must lead somewhere.
 
@@ -21,11 +22,12 @@ import programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TESTS = re.compile(r"\./torchbook test(?: (import|part|site|seed|regression|all))?(?P<options>(?: -[RL] \S+)*)")
 PRINTED = re.compile(r"^<!-- printed by: (.*) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 
 
 # Their commands need only the core.
-OF_THE_CORE = [ROOT / page for page in ("README.md", "docs/running.md", "docs/printing.md", "docs/json.md")]
+OF_THE_CORE = [ROOT / page for page in ("README.md", "docs/building.md", "docs/running.md", "docs/printing.md", "docs/json.md")]
 
 
 def pages(of_the_core):
@@ -73,33 +75,63 @@ def without_stream(command, text):
     return text
 
 
+def is_printed(printed, expected):
+    """Returns whether a command printed what a page shows. A line `…` of the page represents any lines."""
+    pattern = "".join("(?:.*\n)*" if line == "…\n" else re.escape(line) for line in expected.splitlines(keepends=True))
+    return re.fullmatch(pattern, printed) is not None
+
+
+def chosen_tests(options, binaries, folder):
+    """Returns how many tests of this build CTest chooses by options. It lists them in a folder of its own, because CTest
+    overwrites the log of the run to which this test belongs."""
+    lists = pathlib.Path(folder) / "chosen_tests"
+    lists.mkdir(exist_ok=True)
+    (lists / "CTestTestfile.cmake").write_text(f'subdirs("{pathlib.Path(binaries).parent}")\n')
+    listed = subprocess.run(f"ctest -N {options}", shell=True, cwd=lists, text=True, check=True, stdout=subprocess.PIPE).stdout
+    return int(re.search(r"^Total Tests: (\d+)$", listed, re.MULTILINE)[1])
+
+
+def is_run_by_ci(command, binaries, folder):
+    """Returns whether .ci/run runs a command, maybe after it sets a variable. `./torchbook test all` runs every test."""
+    lines = [re.sub(r"^(\w+=\S+ )*", "", line.strip()) for line in (ROOT / ".ci/run").read_text().splitlines()]
+    tests = TESTS.fullmatch(command)
+    if not tests:
+        return command in lines
+    return "./torchbook test all" in lines and (not tests["options"] or chosen_tests(tests["options"], binaries, folder) > 0)
+
+
+def not_run_by_ci(page, command, binaries, folder):
+    """Returns 1, and says so, if .ci/run does not run a command of a page, otherwise 0."""
+    if is_run_by_ci(command, binaries, folder):
+        return 0
+    print(f"{page.name}: {command}\nis not run by .ci/run, or chooses no test")
+    return 1
+
+
 def check_console(page, release, binaries, python, folder):
     failures = count = 0
     shown = [pair for block in blocks(page, "console") if "=avx2 " not in block or kernels.has_avx2()
              for pair in commands(block)]
     for command, expected in shown + PRINTED.findall(page.read_text()):
-        code, printed = run(command, binaries, python, folder)
         count += 1
+        if TESTS.fullmatch(command):
+            failures += not_run_by_ci(page, command, binaries, folder)
+            continue
+        code, printed = run(command, binaries, python, folder)
         if not release.startswith("1.13"):  # the pages show what << prints there; later ones differ
             expected = expected.replace("PyTorch 1.13.0a0", f"PyTorch {release}")
             printed, expected = without_stream(command, printed), without_stream(command, expected)
-        if code != 0 or printed != expected:
+        if code != 0 or not is_printed(printed, expected):
             failures += 1
             print(f"{page.name}: $ {command}\nexit code {code}, prints\n{printed}instead of\n{expected}")
     return failures, count
 
 
-def check_sh(page):
-    """Checks that .ci/run runs each command of the page's sh blocks. It may set a variable before the command."""
-    run_lines = (ROOT / ".ci/run").read_text().splitlines()
-    failures = count = 0
-    for block in blocks(page, "sh"):
-        for command in filter(None, block.splitlines()):
-            count += 1
-            if not any(re.fullmatch(r"(\w+=\S+ )*" + re.escape(command), line.strip()) for line in run_lines):
-                failures += 1
-                print(f"{page.name}: {command}\nis not run by .ci/run")
-    return failures, count
+def check_sh(page, binaries, folder):
+    """Checks that .ci/run runs each command of the page's sh blocks."""
+    lines = [re.sub(r" +# .*", "", line) for block in blocks(page, "sh") for line in block.splitlines()]
+    commands_of_page = [line for line in lines if line]
+    return sum(not_run_by_ci(page, command, binaries, folder) for command in commands_of_page), len(commands_of_page)
 
 
 def commands_in_help(text):
@@ -151,28 +183,34 @@ def check_links(page):
     return len(dead), len(links(text))
 
 
-def check_the_checks():
-    """Dead links must be seen."""
-    page = ROOT / "README.md"
-    dead = ["docs/none.md", "#none", "README.md#none"]
-    alive = ["docs/json.md", "#dependencies", "https://example.org/none"]
+def check_the_checks(binaries, folder):
+    """Dead links, other outputs, and commands that nothing runs must be seen."""
+    page = ROOT / "docs/building.md"
+    dead = ["none.md", "#none", "building.md#none"]
+    alive = ["json.md", "#dependencies", "https://example.org/none"]
     assert dead_links(page, " ".join(f"[link]({target})" for target in dead + alive)) == dead
+    assert is_printed("a\nb\nc\n", "…\nc\n") and is_printed("c\n", "…\nc\n")
+    assert not is_printed("a\nb\n", "…\nc\n") and not is_printed("a\nc\nb\n", "…\nc\n")
+    for command in ("./torchbook none", "./torchbook test none", "./torchbook test -R no_such_test"):
+        assert not is_run_by_ci(command, binaries, folder), command
 
 
 def main():
-    check_the_checks()
     part, binaries, python = sys.argv[1:]
     tested = pages(part == "core")
     os.environ["LC_ALL"] = "C.UTF-8"
     with tempfile.TemporaryDirectory(prefix="torchbook-docs-") as folder:
+        check_the_checks(binaries, folder)
         results = []
         release = run("python3 -c 'import torch; print(torch.__version__)'", binaries, python, folder)[1].strip()
         for page in tested:
-            results += [check_console(page, release, binaries, python, folder), check_sh(page), check_links(page)]
+            results += [check_console(page, release, binaries, python, folder), check_sh(page, binaries, folder),
+                        check_links(page)]
         if part == "core":
             others = [ROOT / "bench/README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("examples/*/README.md"),
                       *ROOT.glob("src/tools/*/README.md")]
-            results += [check_script_help(binaries, python, folder), *map(check_links, others)]
+            results += [check_script_help(binaries, python, folder), check_sh(ROOT / "CONTRIBUTING.md", binaries, folder),
+                        *map(check_links, others)]
     failures, count = (sum(numbers) for numbers in zip(*results))
     print(f"{count} commands and links in {len(tested)} pages: {count - failures} are right")
     return 1 if failures or count < 50 else 0
