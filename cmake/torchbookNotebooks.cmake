@@ -210,11 +210,11 @@ set(TORCHBOOK_RUN_GTEST "${CMAKE_CURRENT_LIST_DIR}/run_gtest.sh" CACHE INTERNAL 
 
 # torchbook_add_tests([SLUGS…]) makes each cell of the notebooks a test of GoogleTest and of ctest, such as
 # mathematical_trick_11_In_49. Without slugs, it takes all notebooks that this project has added so far. They are linked into
-# one program, PROJECT_cells. The test of that name runs all cells in one process. Each test of a cell, with the label `cell`,
+# one program, PROJECT_cell_tests. The test of that name runs all cells in one process. Each test of a cell, with the label `cell`,
 # runs that cell's notebook in a process of its own. The names come from the goldens.
 function(torchbook_add_tests)
   torchbook_take_slugs(torchbook_add_tests ${ARGN})
-  set(program ${PROJECT_NAME}_cells)
+  set(program ${PROJECT_NAME}_cell_tests)
   torchbook_require_new_target(torchbook_add_tests ${program})
   find_package(GTest QUIET)
   if(NOT TARGET GTest::gtest_main)

@@ -15,7 +15,7 @@ clone=$work/clone
 
 real awk cat chmod df dirname env find flock grep head mkdir paste readlink rm sed sh sleep sort tail touch tr
 fake id <<'FAKE'
-echo 1000
+cat "$state/user"
 FAKE
 fake dpkg-query <<'FAKE'
 cat "$state/packages"
@@ -48,6 +48,7 @@ fresh() {
     touch -d '1 hour ago' "$clone/CMakePresets.json"
     : >"$state/calls"
     echo 3.25.1 >"$state/cmake_version"
+    echo 1000 >"$state/user"
     for package in $(awk '$1 == "core" && $2 != "libfmt-dev" { print $2 }' "$clone/cmake/debian-packages") libtorch-dev; do
         echo "ii $package, "
     done >"$state/packages"
@@ -90,12 +91,53 @@ unset CMAKE_PREFIX_PATH
 
 fresh
 TORCHBOOK_PRESET=ci run test
-check "test: configures with tests" called '^cmake --preset ci -DTORCHBOOK_BUILD_TESTS=ON -DTORCHBOOK_TOOLS=import;part;seed;site;regression$'
-check "test: builds everything" called '^cmake --build --preset ci$'
-check "test: leaves out what builds other projects" prints "ctest in $clone: --preset ci -j 6 -LE packaging"
+check "test: configures with tests, without tools" called '^cmake --preset ci -DTORCHBOOK_BUILD_TESTS=ON -DTORCHBOOK_TOOLS=$'
+check "test: builds the tests of the core" called '^cmake --build --preset ci --target torchbook_programs tests/all examples/all$'
+check "test: names what its tests need" says "libfmt-dev libgtest-dev"
+check "test: needs no browser" not says chromium
+check "test: runs the tests of the core, all cells in one process" prints "ctest in $clone: --preset ci -j 6 -L ^core\$ -LE ^cell\$"
 check "test: the exit code is ctest's" exits 8
 run test -R 'one test'
-check "test: hands its arguments over" prints "ctest in $clone: --preset release -j 6 -R one test"
+check "test: hands its arguments over" prints "ctest in $clone: --preset release -j 6 -L ^core\$ -R one test"
+
+fresh
+run test site
+check "test site: builds the tool, what it needs, and its tests" called \
+    '^cmake --build --preset release --target torchbook_programs torchbook-site tests/tools/site/all$'
+check "test site: configures both tools" called '^cmake --preset release -DTORCHBOOK_BUILD_TESTS=ON -DTORCHBOOK_TOOLS=site;part$'
+check "test site: needs a browser" says chromium-headless-shell
+check "test site: runs its tests" prints "ctest in $clone: --preset release -j 6 -L ^site\$ -LE ^cell\$"
+
+fresh
+run test all
+check "test all: configures all tools" called '^cmake --preset release .* -DTORCHBOOK_TOOLS=import;part;seed;site;regression$'
+check "test all: builds everything" called '^cmake --build --preset release$'
+check "test all: runs every test" prints "ctest in $clone: --preset release -j 6 -LE ^cell\$"
+
+fresh
+run test nothing
+check "test nothing: exit code 2" exits 2
+check "test nothing: names the parts in one line" says "torchbook: test: there is no part 'nothing'; it can be core (the \
+default), import, part, site, seed, regression or all"
+check "test nothing: does nothing" not test -s "$state/calls" -o -e "$clone/build"
+
+fresh
+echo 0 >"$state/user"
+run run
+check "root: says what is installed, why, and how to be only told" says "installing these Debian packages (LibTorch and what the \
+build needs; ./torchbook --no-install only names them): libfmt-dev"
+check "root: installs" called '^apt-get .*install --no-install-recommends libfmt-dev$'
+check "root: repairs nothing else" not called 'fix-broken|configure -a'
+fresh
+echo 0 >"$state/user"
+run --no-install run
+check "--no-install: names what is missing, and why" says \
+    "torchbook: --no-install: these Debian packages are missing (LibTorch and what the build needs): libfmt-dev"
+check "--no-install: installs nothing" not called '^apt-get'
+check "--no-install: builds and runs" exits 7
+run run --no-install
+check "--no-install after the command: exit code 2" exits 2
+check "--no-install after the command: says what would be right" says "torchbook: --no-install comes first: ./torchbook --no-install run"
 
 fresh
 TORCHBOOK_PRESET=fast run run

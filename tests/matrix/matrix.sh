@@ -255,7 +255,7 @@ check_all() {
 
 here=$(dirname -- "$(readlink -f -- "$0")")
 tree=$here/../..
-packages="libtorch-dev libblas3 $(awk '!/^#/ { print $2 }' "$tree/cmake/debian-packages")"
+packages="libtorch-dev $(awk '!/^#/ && $1 !~ /^test-/ { print $2 }' "$tree/cmake/debian-packages")"
 cache=${TORCHBOOK_MATRIX_DIR:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/torchbook/matrix}
 case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 
