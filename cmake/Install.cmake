@@ -45,7 +45,6 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           FILE_SET HEADERS COMPONENT notebook)
   torchbook_export(torchbook_notebook torchbookNotebookTargets.cmake notebook)
   torchbook_install_modules(notebook
-    cmake/FindSourceHighlight.cmake
     cmake/torchbookLibraries.cmake
     cmake/torchbookNotebooks.cmake
     cmake/cell_tests.cpp
