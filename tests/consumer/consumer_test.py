@@ -139,7 +139,8 @@ class Consumer(building.Installed):
             self.assertRegex(packages[name].name, rf"^{name}_[0-9.]+_\w+\.deb$")
             self.assertRegex(succeed("dpkg-deb", "--field", packages[name], "Depends"), "^" + depends)
             succeed("dpkg-deb", "--extract", packages[name], self.work / "root")
-            self.assertTrue((self.work / "root/usr/share/doc" / name / "copyright").is_file())
+            for file in ("copyright", "NOTICE"):
+                self.assertTrue((self.work / "root/usr/share/doc" / name / file).is_file())
         succeed(CMAKE, "--install", BUILD, "--prefix", self.work / "all")
         # Debian's file names have the architecture's folder only if that is the prefix.
         names = {path.name for path in (self.work / "all").rglob("*") if path.is_file()}
