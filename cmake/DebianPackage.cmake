@@ -51,8 +51,7 @@ f-strings do.")
 if(NOT TORCHBOOK_PYREPR_ONLY)
   list(APPEND CPACK_COMPONENTS_ALL notebook program)
   torchbook_depend_on(depends_absl absl ${absl_VERSION})
-  list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    ${depends_absl} libpugixml-dev libsource-highlight-dev libsource-highlight-common)
+  list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ${depends_absl} libpugixml-dev)
   set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ON)  # for torchbook-cells, which builds of notebooks run
   string(APPEND dev_description "
 The component notebook makes programs of PyTorch notebooks in C++, which
@@ -61,7 +60,6 @@ compare each cell with what the notebook printed.")
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME torchbook)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS libsource-highlight-common)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libopenblas0-pthread)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libtorchbook-dev, torchbook-import, torchbook-part, torchbook-regression, torchbook-seed, torchbook-site, python3-torch")
   set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
@@ -91,7 +89,7 @@ are packages of their own.")
         string(APPEND CPACK_DEBIAN_${TOOL}_PACKAGE_DEPENDS ", ${package_DEPENDS}")
       endif()
       set(CPACK_DEBIAN_${TOOL}_DESCRIPTION "${description}")
-      install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook-${tool}" RENAME copyright COMPONENT ${tool})
+      torchbook_install_licence(torchbook-${tool} ${tool})
     endif()
   endmacro()
   set(same_dev "libtorchbook-dev (= ${PROJECT_VERSION})")  # their files of CMake name its libraries
@@ -128,8 +126,7 @@ linked with them.")
   set(CPACK_DEBIAN_PYREPR_RUNTIME_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/src/torchbook")
   set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-  install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/${runtime_package}" RENAME copyright
-          COMPONENT pyrepr_runtime)
+  torchbook_install_licence(${runtime_package} pyrepr_runtime)
 endif()
 list(JOIN CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS)
 include(CPack)

@@ -18,6 +18,13 @@ function(torchbook_export name file component)
   export(EXPORT ${name} NAMESPACE torchbook:: FILE "${package}/${file}")
 endfunction()
 
+# Installs the licence, as Debian names it, and the list of what is not under it, in the folder of a package.
+function(torchbook_install_licence package component)
+  set(folder "${CMAKE_INSTALL_DATAROOTDIR}/doc/${package}")
+  install(FILES LICENSE DESTINATION "${folder}" RENAME copyright COMPONENT ${component})
+  install(FILES NOTICE DESTINATION "${folder}" COMPONENT ${component})
+endfunction()
+
 # Installs files of CMake beside the package's, in a component.
 function(torchbook_install_modules component)
   foreach(file IN LISTS ARGN)
@@ -45,7 +52,6 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           FILE_SET HEADERS COMPONENT notebook)
   torchbook_export(torchbook_notebook torchbookNotebookTargets.cmake notebook)
   torchbook_install_modules(notebook
-    cmake/FindSourceHighlight.cmake
     cmake/torchbookLibraries.cmake
     cmake/torchbookNotebooks.cmake
     cmake/cell_tests.cpp
@@ -87,7 +93,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
           FILES_MATCHING PATTERN "*.1")
   install(FILES src/torchbook/cli/torchbook.bash
           DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions" RENAME torchbook COMPONENT program)
-  install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/torchbook" RENAME copyright COMPONENT program)
+  torchbook_install_licence(torchbook program)
 endif()
 
 # pkg-config finds the prefix by the place of the file.
@@ -102,5 +108,4 @@ configure_file(cmake/pyrepr.pc.in torchbook_pyrepr.pc.in @ONLY)
 file(GENERATE OUTPUT torchbook_pyrepr.pc INPUT "${PROJECT_BINARY_DIR}/torchbook_pyrepr.pc.in")
 install(FILES "${PROJECT_BINARY_DIR}/torchbook_pyrepr.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
         COMPONENT pyrepr)
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/libtorchbook-dev" RENAME copyright
-        COMPONENT pyrepr)
+torchbook_install_licence(libtorchbook-dev pyrepr)

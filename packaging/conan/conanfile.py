@@ -30,7 +30,7 @@ class Pyrepr(ConanFile):
         self.version = ".".join(numbers[:3])
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "src/torchbook/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "NOTICE", "cmake/*", "src/torchbook/*"):
             copy(self, pattern, self.tree, self.export_sources_folder)
 
     def requirements(self):

@@ -133,13 +133,14 @@ class Consumer(building.Installed):
         tools = [f"torchbook-{tool}" for tool in ("import", "part", "regression", "seed", "site")]
         self.assertEqual(sorted(packages), ["libtorchbook-dev", "torchbook", *tools])
         for name, depends in (("libtorchbook-dev", r"libtorch-dev \(>= .*, libtorch-dev \(<< .*, libfmt-dev \(>= .*, "
-                                                   r"libfmt-dev \(<< .*~\), libabsl-dev .*, .*libsource-highlight-common"),
-                              ("torchbook", r"libsource-highlight-common, .*\blibtorch\d"),
+                                                   r"libfmt-dev \(<< .*~\), libabsl-dev .*, .*libpugixml-dev"),
+                              ("torchbook", r".*\blibtorch\d"),
                               *((tool, r"torchbook \(>= .*\blibtorch\d") for tool in tools)):
             self.assertRegex(packages[name].name, rf"^{name}_[0-9.]+_\w+\.deb$")
             self.assertRegex(succeed("dpkg-deb", "--field", packages[name], "Depends"), "^" + depends)
             succeed("dpkg-deb", "--extract", packages[name], self.work / "root")
-            self.assertTrue((self.work / "root/usr/share/doc" / name / "copyright").is_file())
+            for file in ("copyright", "NOTICE"):
+                self.assertTrue((self.work / "root/usr/share/doc" / name / file).is_file())
         succeed(CMAKE, "--install", BUILD, "--prefix", self.work / "all")
         # Debian's file names have the architecture's folder only if that is the prefix.
         names = {path.name for path in (self.work / "all").rglob("*") if path.is_file()}

@@ -18,7 +18,7 @@ class Reproducible(unittest.TestCase):
     def packed(self, folder):
         """Builds a copy of the tree without the compiler cache, and returns the bytes of its package."""
         shutil.copytree(ROOT / "cmake", folder / "tree/cmake")
-        for name in ("CMakeLists.txt", "LICENSE"):
+        for name in ("CMakeLists.txt", "LICENSE", "NOTICE"):
             shutil.copy(ROOT / name, folder / "tree")
         shutil.copytree(ROOT / "src/torchbook", folder / "tree/src/torchbook")
         succeed(CMAKE, "-S", folder / "tree", "-B", folder / "build", *ARGUMENTS, "-DTORCHBOOK_PYREPR_ONLY=ON",

@@ -80,7 +80,8 @@ class Shared(building.Installed):
         self.assertRegex(succeed("dpkg-deb", "--field", packages[f"libtorchbook{MAJOR}"], "Depends"), r"\blibtorch\d.*")
         for name, package in packages.items():
             succeed("dpkg-deb", "--extract", package, self.work / "root")
-            self.assertTrue((self.work / "root/usr/share/doc" / name / "copyright").is_file())
+            for file in ("copyright", "NOTICE"):
+                self.assertTrue((self.work / "root/usr/share/doc" / name / file).is_file())
         self.assertEqual(files_below(self.work / "root/usr"), files_below(self.prefix))
 
 

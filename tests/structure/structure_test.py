@@ -180,7 +180,7 @@ class Structure(unittest.TestCase):
         header = (ROOT / "src/torchbook/pyrepr/version.h").read_text()
         version = ".".join(re.findall(r"_VERSION_[A-Z]+ (\d+)$", header, re.MULTILINE))
         headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-        self.assertEqual(headings[0], version)
+        self.assertEqual([heading for heading in headings if heading != "Unreleased"][0], version)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ enum class Markup {
 /// Returns the code with its tokens marked: `keyword`, `type`, `string`, `comment`, `number`,
 /// `preproc` and `function`. In HTML these are class names.
 ///
-/// No mark spans several lines. Marking changes nothing else in the text. Nothing is marked if
-/// source-highlight's language definitions are not installed.
+/// Code that is none of these stays plain. No mark spans several lines, and marking changes nothing else in
+/// the text. Takes time in proportion to the length of the code, whatever its bytes are.
 std::string highlighted(std::string_view code, Language language, Markup markup);
 
 }  // namespace torchbook::report
