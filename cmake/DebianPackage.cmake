@@ -52,6 +52,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   list(APPEND CPACK_COMPONENTS_ALL notebook program)
   torchbook_depend_on(depends_absl absl ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ${depends_absl} libpugixml-dev)
+  set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS libgtest-dev)  # for torchbook_add_tests
   set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ON)  # for torchbook-cells, which builds of notebooks run
   string(APPEND dev_description "
 The component notebook makes programs of PyTorch notebooks in C++, which

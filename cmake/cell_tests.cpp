@@ -14,6 +14,6 @@ TEST_P(Cells, PrintsWhatItsGoldenHas) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Notebooks, Cells, testing::ValuesIn(torchbook::cell_tests()),
-                         [](const auto& info) { return info.param.name; });
+                         testing::PrintToStringParamName());
 
 }  // namespace

@@ -73,7 +73,7 @@ class Project(building.InstalledTools):
         both = "2 notebooks, 9 cells, 8 outputs: 7 equal; as expected: 1 different\n"
         hint = "mybooks: next: mybooks run SLUG shows a notebook, mybooks list names them, mybooks --help says more\n"
         self.assertEqual(self.printed["build/mybooks"], both + hint)
-        self.assertIn("100% tests passed, 0 tests failed out of 13", self.printed["ctest --test-dir build"])
+        self.assertIn("100% tests passed, 0 tests failed out of 1", self.printed["ctest --test-dir build -LE cell"])
         self.assertTrue(self.printed["build/mybooks compare"].endswith(both), self.printed["build/mybooks compare"])
         self.assertTrue((self.folder / "build/site/first_notebook.html").is_file())
         shown = self.in_project("build/mybooks help")
@@ -187,11 +187,12 @@ class Project(building.InstalledTools):
         try:
             golden.write_text(right.replace("mean 0.4489", "mean 0.4490"))
             self.in_project("cmake --build build")
-            failed = run("sh", "-c", f"{CTEST} --test-dir build", cwd=self.folder, env=self.environment).stdout
+            failed = run("sh", "-c", f"{CTEST} --test-dir build --output-on-failure", cwd=self.folder, env=self.environment).stdout
         finally:
             golden.write_text(right)
             self.in_project("cmake --build build")
-        self.assertEqual(re.findall(r"^\t *\d+ - (\S+) \(Failed\)", failed, re.MULTILINE), ["first_notebook.cell_03_In_3"])
+        self.assertEqual(re.findall(r"^\t *\d+ - (\S+) \(Failed\)", failed, re.MULTILINE), ["mybooks_cell_tests", "first_notebook_03_In_3"])
+        self.assertIn("first_notebook, from ", failed)
 
     def test_new_refuses(self):
         self.assertIn("the folder is not empty", self.refused("mybooks"))

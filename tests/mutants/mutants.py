@@ -30,7 +30,7 @@ PARTS = {
     "src/torchbook/notebook/cells": ["cells_test", "importing_test"],
     "src/torchbook/notebook": ["notebook_test", "fingerprint_test", "runtime_test", "part_test"],
     "src/torchbook/report": ["report_test"],
-    "notebooks_ported": ["notebooks_test"],
+    "notebooks_ported": ["torchbook_cell_tests"],
 }
 LONGEST = 60  # seconds that a test may take
 SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",

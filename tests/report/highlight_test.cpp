@@ -1,4 +1,4 @@
-// Tests which parts are marked, and that marking loses nothing. tests/notebooks_test.cpp tests the latter for
+// Tests which parts are marked, and that marking loses nothing. tests/cli/notebooks_test.cpp tests the latter for
 // every cell.
 #include <gtest/gtest.h>
 #include <report/markup.h>

@@ -219,6 +219,15 @@ class Configuring(unittest.TestCase):
             self.assertIn(f"torchbook_add_{function}: there is a target book already; a program and the notebooks need "
                           "names of their own", self.configured(f"add_custom_target(book)\ntorchbook_add_{function}(book)"))
 
+    def test_without_googletest_the_tests_fail_and_say_why(self):
+        said = self.configured("set(CMAKE_DISABLE_FIND_PACKAGE_GTest ON)\nenable_testing()\n"
+                               "set_property(GLOBAL PROPERTY TORCHBOOK_SLUGS_OF_books book)\n"
+                               "add_custom_target(torchbook_notebook_book)\ntorchbook_add_tests()\n"
+                               "get_property(tests DIRECTORY PROPERTY TESTS)\nmessage(FATAL_ERROR \"tests: ${tests}\")")
+        self.assertIn("torchbook_add_tests: GoogleTest is not here (Debian's package is libgtest-dev), so the test "
+                      "books_cell_tests fails", said)
+        self.assertIn("tests: books_cell_tests", said)
+
     def test_a_program_without_notebooks_is_refused(self):
         for call in ("torchbook_add_program(books)", "torchbook_add_tests()"):
             self.assertIn("this project has no notebook yet; torchbook_add_notebook must come before",

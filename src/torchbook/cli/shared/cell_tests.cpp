@@ -53,14 +53,14 @@ CellResult result_of(const golden::JudgedTranscript& run, std::size_t position) 
   const auto cells = transcript.cells();
   const notebook::Cell& cell = *cells[position - 1];
   const auto* judgement = golden::judgement_of(run.judgements, cell);
+  const auto title = fmt::format("{}, from {}\n", transcript.slug, transcript.document);
   if (judgement == nullptr) {
-    return {.text = fmt::format("{}, from {}: @{} In [{}] did not run: {}", transcript.slug, transcript.document,
-                                position, cell.label, transcript.error().value_or("its notebook ended before"))};
+    return {.text = fmt::format("{}@{} In [{}] did not run: {}\n", title, position, cell.label,
+                                transcript.error().value_or("its notebook ended before"))};
   }
   if (golden::is_expected(*judgement)) return {.passed = true, .text = report::relation(*judgement)};
   if (golden::passes(*judgement, golden::Accept::equal)) return {.passed = true};
-  return {.text = fmt::format("document {}\n{}", transcript.document,
-                              report::difference_text(only(run, position), again(transcript.slug), {}))};
+  return {.text = title + report::difference_text(only(run, position), again(transcript.slug), {})};
 }
 
 }  // namespace

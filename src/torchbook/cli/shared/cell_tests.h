@@ -15,7 +15,7 @@ struct CellTest {
   std::string name;      ///< of notebook, position and label: `mathematical_trick_11_In_49`
 };
 
-/// Writes the name, which GoogleTest shows beside a failure.
+/// Writes the name. GoogleTest takes the names of tests from here.
 void PrintTo(const CellTest& test, std::ostream* stream);
 
 /// What the test of a cell found.
