@@ -27,16 +27,16 @@ void attention_as_alignment(torchbook::Notebook& nb) {
   nb.display(attn_score);
 
   nb.note(
-      "The next loop sets up a query but never uses it. It scores each token with itself, which gives the "
-      "squared lengths. These six numbers occur "
-      "again on the diagonal of the matrix of all scores. The score above is the matrix's entry in row 0 and "
-      "column 1.");
+      "The next loop sets up a query but never uses it. It scores each token with itself, so the scores are "
+      "the squared lengths. These six numbers occur again on the diagonal of the matrix of all scores. The "
+      "score above is the matrix's entry in row 0 and column 1.");
 
   nb.cell("12");
   const Tensor query = inputs[1];                     // (3): unused, as in the original
-  Tensor attn_scores = torch::empty(inputs.size(0));  // (6)
-  for (int64_t i = 0; i < inputs.size(0); ++i) {
-    attn_scores[i] = torch::dot(inputs[i], inputs[i]);  // () from (3) and (3)
+  Tensor attn_scores = torch::empty(inputs.size(0));  // (6): filled by the loop
+  for (int64_t i = 0; const Tensor& x_i : inputs.unbind()) {
+    attn_scores[i] = torch::dot(x_i, inputs[i]);  // () from (3) and (3)
+    ++i;
   }
   nb.display(attn_scores);
 

@@ -23,8 +23,8 @@ attn_score
 # %% [12]
 query = inputs[1]
 attn_scores = torch.empty(inputs.shape[0])
-for i in range(inputs.shape[0]):
-    attn_scores[i] = torch.dot(inputs[i], inputs[i])
+for i, x_i in enumerate(inputs):
+    attn_scores[i] = torch.dot(x_i, inputs[i])
 attn_scores
 
 # %% [13]

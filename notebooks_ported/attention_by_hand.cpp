@@ -16,7 +16,7 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "generator.");
 
   nb.cell("1");
-  // <torch/torch.h>, included above, is the counterpart of Python's import.
+  // C++ includes its headers at the top of the file.
 
   nb.cell("2");
   torch::manual_seed(123);
@@ -32,20 +32,22 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.cell("3");
   Tensor x_2 = inputs[1];  // (3): the query
   nb.print(f("shape of x_2: {}", torchbook::shape(x_2)));
-  const Tensor attention_scores1 = torch::empty(inputs.size(0));  // (6)
-  for (int64_t i = 0; i < inputs.size(0); ++i) {
-    // scores[i] is a temporary; assigning to a temporary tensor writes into the memory that it views.
-    attention_scores1[i] = torch::matmul(x_2, inputs[i]);  // () = (3) @ (3)
+  Tensor attention_scores1 = torch::empty(inputs.size(0));  // (6): filled by the loop
+  for (int64_t i = 0; const Tensor& inp : inputs.unbind()) {
+    // An assignment to the temporary attention_scores1[i] writes into the memory that it views.
+    attention_scores1[i] = torch::matmul(x_2, inp);  // () = (3) @ (3)
+    ++i;
   }
 
   nb.cell("4");
   nb.display(attention_scores1);
 
   nb.cell("5");
-  x_2 = inputs[1];                                                // (3)
-  const Tensor attention_scores2 = torch::empty(inputs.size(0));  // (6)
-  for (int64_t i = 0; i < inputs.size(0); ++i) {
-    attention_scores2[i] = torch::dot(x_2, inputs[i]);  // () from (3) and (3)
+  x_2 = inputs[1];                                          // (3)
+  Tensor attention_scores2 = torch::empty(inputs.size(0));  // (6): filled by the loop
+  for (int64_t i = 0; const Tensor& inp : inputs.unbind()) {
+    attention_scores2[i] = torch::dot(x_2, inp);  // () from (3) and (3)
+    ++i;
   }
 
   nb.cell("6");
@@ -56,8 +58,8 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.print(attention_scores3);
 
   nb.note(
-      "Here one score is computed again, channel by channel: multiply, then add up. An f-string formats "
-      "a tensor without dimensions as its number, while Python's print of it says `tensor(...)`.");
+      "Here one score is computed again, channel by channel: multiply, then add up. An f-string formats a "
+      "tensor without dimensions as its number, while Python's print of it says `tensor(...)`.");
   nb.note(
       "In C++, these are `nb.print(f(\"{}\", t))` and `nb.print(t)`. And `sizes()` is only a view, which "
       "dangles without its tensor; `torchbook::shape` is a copy that can be kept.");
@@ -68,11 +70,12 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.cell("9");
   nb.print(f("inputs[0]: {}", inputs[0]));  // (3)
   nb.print(f("x_2: {}", x_2));              // (3)
-  Tensor score = torch::zeros({});          // (): Python starts from the int 0
-  for (int64_t i = 0; i < inputs.size(1); ++i) {
-    score += inputs[0][i] * x_2[i];  // ()
+  Tensor res = torch::zeros({});            // (): Python starts from the int 0
+  for (int64_t idx = 0; [[maybe_unused]] const Tensor& val : inputs[0].unbind()) {
+    res += inputs[0][idx] * x_2[idx];  // ()
+    ++idx;
   }
-  nb.print(score);
+  nb.print(res);
 
   nb.cell("10");
   nb.display(torchbook::shape(inputs[0]));
@@ -124,9 +127,9 @@ void attention_by_hand(torchbook::Notebook& nb) {
       "This is a trap. `sum(dim)` drops the dimension that it sums over, and broadcasting aligns the six "
       "sums with the last dimension. So column j is divided by sum j, whichever dim was given, and the "
       "columns sum to 1, not the rows. Both calls print the same only because the scores are symmetric: row "
-      "j and column j have the same sum, except for a last bit. To normalise rows, keep the dimension "
-      "with `keepdim`. The sum of a column prints as `tensor(1.0000)`, not as `tensor(1.)`, "
-      "because its last bit differs from 1.");
+      "j and column j have the same sum, except for a last bit. To normalise rows, keep the dimension with "
+      "`keepdim`. The sum of a column prints as `tensor(1.0000)`, not as `tensor(1.)`, because its last bit "
+      "differs from 1.");
   nb.note("In C++, the sum that keeps its dimension is `sum(1, /*keepdim=*/true)`.");
 
   nb.cell("20");
@@ -155,11 +158,10 @@ void attention_by_hand(torchbook::Notebook& nb) {
 
   nb.note(
       "Here the parts are shown: the scores, the sums of their exponentials over each dimension, and the "
-      "exponentials. The three quotients after them use rounded numbers and give entries of the weights.");
+      "exponentials. The three quotients after them use rounded numbers. They are entries of the weights.");
   nb.note(
       "In C++, `std::round` rounds only to whole numbers, while Python's `round(x, 4)` rounds to four "
-      "decimals. "
-      "So the port uses `torchbook::round`.");
+      "decimals. So the port uses `torchbook::round`.");
 
   nb.cell("27");
   nb.print(attn_scores);
@@ -212,8 +214,9 @@ void attention_by_hand(torchbook::Notebook& nb) {
   nb.cell("38");
   // The view of the temporary's sizes lives to the end of this statement; stored, it would dangle.
   Tensor context_vec = torch::zeros(inputs[0].sizes());  // (3)
-  for (int64_t i = 0; i < inputs.size(0); ++i) {
-    context_vec += attention_weights1[i] * inputs[i];  // (3) += () * (3)
+  for (int64_t idx = 0; const Tensor& x_i : inputs.unbind()) {
+    context_vec += attention_weights1[idx] * x_i;  // (3) += () * (3)
+    ++idx;
   }
 
   nb.cell("39");

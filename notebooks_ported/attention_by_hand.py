@@ -11,18 +11,18 @@ inputs = torch.rand((6, 3))
 # %% [3]
 x_2 = inputs[1]
 print(f"shape of x_2: {x_2.shape}")
-attention_scores1 = torch.empty(inputs.shape[0])
-for i in range(inputs.shape[0]):
-    attention_scores1[i] = x_2 @ inputs[i]
+attention_scores1 = torch.empty(len(inputs))
+for i, inp in enumerate(inputs):
+    attention_scores1[i] = x_2 @ inp
 
 # %% [4]
 attention_scores1
 
 # %% [5]
 x_2 = inputs[1]
-attention_scores2 = torch.empty(inputs.shape[0])
-for i in range(inputs.shape[0]):
-    attention_scores2[i] = torch.dot(x_2, inputs[i])
+attention_scores2 = torch.empty(len(inputs))
+for i, inp in enumerate(inputs):
+    attention_scores2[i] = torch.dot(x_2, inp)
 
 # %% [6]
 attention_scores2
@@ -37,10 +37,10 @@ inputs[0]
 # %% [9]
 print(f"inputs[0]: {inputs[0]}")
 print(f"x_2: {x_2}")
-score = 0
-for i in range(inputs.shape[1]):
-    score += inputs[0][i] * x_2[i]
-print(score)
+res = 0
+for idx, val in enumerate(inputs[0]):
+    res += inputs[0][idx] * x_2[idx]
+print(res)
 
 # %% [10]
 inputs[0].shape
@@ -142,8 +142,8 @@ attention_weights1 @ inputs
 
 # %% [38]
 context_vec = torch.zeros(inputs[0].shape)
-for i in range(inputs.shape[0]):
-    context_vec += attention_weights1[i] * inputs[i]
+for idx, x_i in enumerate(inputs):
+    context_vec += attention_weights1[idx] * x_i
 
 # %% [39]
 context_vec

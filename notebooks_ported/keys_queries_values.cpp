@@ -7,7 +7,6 @@
 
 using torch::Tensor;
 using torch::TensorList;
-namespace F = torch::nn::functional;
 
 void keys_queries_values(torchbook::Notebook& nb) {
   nb.note(
@@ -16,10 +15,10 @@ void keys_queries_values(torchbook::Notebook& nb) {
       "smallest, so PyTorch prints them in scientific notation.");
 
   nb.cell("1");
-  // Nothing to do: the header <torch/torch.h> was included above.
+  // C++ includes its headers at the top of the file.
 
   nb.cell("7");
-  // The alias F of torch::nn::functional stands at the top of this file.
+  // C++ includes its headers at the top of the file.
 
   nb.cell("3");
   const Tensor encoder_hidden_states =
@@ -29,19 +28,19 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.display(encoder_hidden_states);
 
   nb.note(
-      "Softmax turns three scores into three weights: 13 against 9 and 9 takes more than nine tenths. "
-      "Note the "
-      "broadcasting in the product: a (3) is aligned with the last dimension of a (3, 3). So the weights "
+      "Softmax turns three scores into three weights: 13 against 9 and 9 takes more than nine tenths. Note "
+      "the broadcasting in the product: a (3) is aligned with the last dimension of a (3, 3). So the weights "
       "scale the columns, which are the channels, and not the states. `softmax_scores.unsqueeze(1)` would "
       "weight the states.");
-  nb.note("In C++, Python's `F.softmax(scores, dim=0)` is `F::softmax` with its dim in an options object.");
+  nb.note(
+      "In C++, Python's `F.softmax(scores, dim=0)` is `torch::softmax(scores, 0)`. `F::softmax` runs the "
+      "same operation, but takes its dim in an options object.");
 
   nb.cell("9");
-  const Tensor scores =
-      torch::tensor({13, 9, 9}, torch::kFloat);  // (3): without kFloat, integers would give an int64 tensor
+  const Tensor scores = torch::tensor({13, 9, 9}, torch::kFloat);  // (3): it would be int64 without kFloat
 
   nb.cell("11");
-  const Tensor softmax_scores = F::softmax(scores, F::SoftmaxFuncOptions(0));  // (3)
+  const Tensor softmax_scores = torch::softmax(scores, 0);  // (3)
 
   nb.cell("14");
   const Tensor output = softmax_scores * encoder_hidden_states;  // (3, 3) = (3) * (3, 3)
@@ -54,8 +53,8 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.note(
       "The second example has three words, each embedded in four whole numbers, and three vectors of "
-      "weights, one for each number of a key. Integer literals make int64 tensors, which print without "
-      "a dot.");
+      "weights, one for each number of a key. Integer literals make int64 tensors, which print without a "
+      "dot.");
   nb.note("In C++, integer literals make int64 tensors, too.");
 
   nb.cell("54");
@@ -96,11 +95,10 @@ void keys_queries_values(torchbook::Notebook& nb) {
 
   nb.note(
       "A key is made of dot products: number j of the key of word i is the word's vector times weight vector "
-      "j. If words are stacked as rows and weights as columns, one matrix product gives all of them.");
+      "j. If words are stacked as rows and weights as columns, one matrix product computes all of them.");
   nb.note(
       "In C++, the parameters are TensorLists. These are views that live only as long as the braces of the "
-      "call, so "
-      "a function may take them but not keep them.");
+      "call, so a function may take them but not keep them.");
 
   nb.cell("97");
   const auto compute_keys = [](TensorList vs, TensorList ws) {
@@ -161,7 +159,7 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.note(
       "This shows how `*` differs from `@`: it multiplies element by element and adds nothing up. The first "
       "query is aligned with the last dimension of the transposed keys. The products are not yet summed to "
-      "scores. `@` gives the three sums: the scores of the first word's query with each word's key.");
+      "scores. `@` computes the three sums: the scores of the first word's query with each word's key.");
 
   nb.cell("123");
   nb.display(queries[0] * keys.t());  // (3, 3) = (3) * (3, 3)
@@ -188,7 +186,7 @@ void keys_queries_values(torchbook::Notebook& nb) {
   nb.note("In C++, Python's `.float()` is `.to(torch::kFloat)`.");
 
   nb.cell("157");
-  nb.display(F::softmax(attention_score.to(torch::kFloat), F::SoftmaxFuncOptions(0)));  // (3)
+  nb.display(torch::softmax(attention_score.to(torch::kFloat), 0));  // (3)
 
   nb.note("The same example follows with floats. In the displayed values, only the dots are new.");
   nb.note("In C++, a Tensor has no element type of its own, so the variable that held int64 takes float32.");

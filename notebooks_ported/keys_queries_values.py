@@ -60,8 +60,8 @@ W_k1, W_k2, W_k3
 
 # %% [97]
 def compute_keys(vs, ws):
-    v = torch.stack(vs)
-    w = torch.stack(ws, dim=1)
+    v = torch.stack([*vs])
+    w = torch.stack([*ws], dim=1)
     return v @ w
 
 

@@ -18,7 +18,7 @@ void mathematical_trick(torchbook::Notebook& nb) {
       "uses.");
 
   nb.cell("62");
-  // The header at the top of this file stands for both imports.
+  // C++ includes its headers at the top of the file.
 
   nb.restored(
       "The next cell draws x without setting a seed, in a kernel that had already run other cells. The CPU "
@@ -31,7 +31,8 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.cell("3");
   const int64_t B = 4, T = 8, C = 2;         // batch, time, channels
   const Tensor x = torch::randn({B, T, C});  // (B, T, C)
-  nb.axis(x, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
+  const auto times = {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
+  nb.axis(x, 1, times);
   nb.display(torchbook::shape(x));
 
   nb.cell("13");
@@ -45,15 +46,15 @@ void mathematical_trick(torchbook::Notebook& nb) {
       "too.");
 
   nb.cell("22");
-  const Tensor xbow =
-      torch::zeros({B, T, C});  // (B, T, C): x as a bag of words, because an average has no order
+  // x as a bag of words, because an average has no order
+  Tensor xbow = torch::zeros({B, T, C});  // (B, T, C): filled by the loops
   for (int64_t b = 0; b < B; ++b) {
     for (int64_t t = 0; t < T; ++t) {
       const Tensor xprev = x.index({b, Slice(None, t + 1)});  // (t + 1, C)
       xbow[b][t] = torch::mean(xprev, /*dim=*/0);             // (C), copied into xbow
     }
   }
-  nb.axis(xbow, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
+  nb.axis(xbow, 1, times);
 
   nb.cell("23");
   nb.display(x[0]);  // (T, C)
@@ -83,8 +84,8 @@ void mathematical_trick(torchbook::Notebook& nb) {
 
   nb.note(
       "Here is the same with an example that is small enough for mental arithmetic. Row 0 of c is row 0 of "
-      "b, row 1 is the mean of two rows, and row 2 is the mean of all three. `randint` gives int64. "
-      "A product needs one type on both sides, so b becomes float32.");
+      "b, row 1 is the mean of two rows, and row 2 is the mean of all three. `randint` returns int64. A "
+      "product needs one type on both sides, so b becomes float32.");
 
   nb.cell("45");
   torch::manual_seed(42);
@@ -103,11 +104,11 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.note("In C++, `allclose` is a plain bool, which is displayed as Python's True.");
 
   nb.cell("49");
-  Tensor weights = torch::tril(torch::ones({T, T}));                     // (T, T)
-  weights = weights / torch::sum(weights, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)
-  nb.axis(weights, 0, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
-  nb.axis(weights, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
-  const Tensor xbow2 = torch::matmul(weights, x);  // (B, T, C) = (T, T) @ (B, T, C)
+  Tensor wei = torch::tril(torch::ones({T, T}));             // (T, T): the weights
+  wei = wei / torch::sum(wei, /*dim=*/1, /*keepdim=*/true);  // (T, T) / (T, 1)
+  nb.axis(wei, 0, times);
+  nb.axis(wei, 1, times);
+  const Tensor xbow2 = torch::matmul(wei, x);  // (B, T, C) = (T, T) @ (B, T, C)
   nb.display(torch::allclose(xbow, xbow2));
 
   nb.cell("54");
@@ -124,12 +125,12 @@ void mathematical_trick(torchbook::Notebook& nb) {
   nb.cell("78");
   constexpr float inf = std::numeric_limits<float>::infinity();
   const Tensor tril = torch::tril(torch::ones({T, T}));  // (T, T)
-  weights = torch::zeros({T, T});                        // (T, T)
-  weights = weights.masked_fill(tril == 0, -inf);        // (T, T): row t sees columns 0 to t
-  nb.axis(weights, 0, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
-  nb.axis(weights, 1, {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"});
-  weights = torch::softmax(weights, 1);            // (T, T): each row sums to 1
-  const Tensor xbow3 = torch::matmul(weights, x);  // (B, T, C) = (T, T) @ (B, T, C)
+  wei = torch::zeros({T, T});                            // (T, T)
+  wei = wei.masked_fill(tril == 0, -inf);                // (T, T): row t sees columns 0 to t
+  nb.axis(wei, 0, times);
+  nb.axis(wei, 1, times);
+  wei = torch::softmax(wei, 1);                // (T, T): each row sums to 1
+  const Tensor xbow3 = torch::matmul(wei, x);  // (B, T, C) = (T, T) @ (B, T, C)
   nb.display(torch::allclose(xbow, xbow3));
 
   nb.note(

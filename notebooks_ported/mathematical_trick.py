@@ -4,7 +4,7 @@
 import torch
 import torch.nn.functional as F
 
-# %% [restored] the generator before cell 3: this seed and one earlier draw give the x of the document
+# %% [restored] the generator before cell 3: with this seed and one earlier draw, x is that of the document
 torch.manual_seed(1431708788)
 _ = torch.randn(4, 8, 2)
 
@@ -56,11 +56,11 @@ print("below c metrix is a cumulative avg of all the rows above of mat b")
 print(f"c = {c}")
 
 # %% [49]
-weights = torch.tril(torch.ones(T, T))
-weights = weights / torch.sum(weights, 1, keepdim=True)
-# axis weights 0: t0, t1, t2, t3, t4, t5, t6, t7
-# axis weights 1: t0, t1, t2, t3, t4, t5, t6, t7
-xbow2 = weights @ x
+wei = torch.tril(torch.ones(T, T))
+wei = wei / torch.sum(wei, 1, keepdim=True)
+# axis wei 0: t0, t1, t2, t3, t4, t5, t6, t7
+# axis wei 1: t0, t1, t2, t3, t4, t5, t6, t7
+xbow2 = wei @ x
 torch.allclose(xbow, xbow2)
 
 # %% [54]
@@ -70,12 +70,12 @@ print(f"xbow's first input : \n {xbow[0]}")
 
 # %% [78]
 tril = torch.tril(torch.ones(T, T))
-weights = torch.zeros(T, T)
-weights = weights.masked_fill(tril == 0, float("-inf"))
-# axis weights 0: t0, t1, t2, t3, t4, t5, t6, t7
-# axis weights 1: t0, t1, t2, t3, t4, t5, t6, t7
-weights = F.softmax(weights, dim=1)
-xbow3 = weights @ x
+wei = torch.zeros(T, T)
+wei = wei.masked_fill(tril == 0, float("-inf"))
+# axis wei 0: t0, t1, t2, t3, t4, t5, t6, t7
+# axis wei 1: t0, t1, t2, t3, t4, t5, t6, t7
+wei = F.softmax(wei, dim=1)
+xbow3 = wei @ x
 torch.allclose(xbow, xbow3)
 
 # %% [76]

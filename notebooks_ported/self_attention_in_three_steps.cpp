@@ -32,11 +32,11 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
       "is that token's score. Two vectors that point the same way have a high score.");
 
   nb.cell("None");
-  const Tensor query = inputs[4];                                          // (3)
-  const Tensor attention_scores_for_light = torch::empty(inputs.size(0));  // (6): filled below
-  for (int64_t i = 0; i < inputs.size(0); ++i) {
-    // Assigning to the temporary scores[i] copies into the tensor, as item assignment does in Python.
-    attention_scores_for_light[i] = torch::dot(query, inputs[i]);  // () from (3) and (3)
+  const Tensor query = inputs[4];                                    // (3)
+  Tensor attention_scores_for_light = torch::empty(inputs.size(0));  // (6): filled by the loop
+  for (int64_t i = 0; const Tensor& token_embedding : inputs.unbind()) {
+    attention_scores_for_light[i] = torch::dot(query, token_embedding);  // () from (3) and (3)
+    ++i;
   }
 
   nb.cell("3");
@@ -45,11 +45,10 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
   nb.note(
       "In step two, softmax makes the scores positive and makes them sum to 1. The check uses Python's own "
       "`sum`, which starts from 0 and adds one weight after the other. The total is one last bit above 1, so "
-      "it "
-      "prints as `tensor(1.0000)` and not as `tensor(1.)`.");
+      "it prints as `tensor(1.0000)` and not as `tensor(1.)`.");
   nb.note(
-      "In C++, a loop keeps Python's order. `torch::sum` may add in another order and so give another last "
-      "bit.");
+      "In C++, a loop keeps Python's order. `torch::sum` may add in another order and so produce another "
+      "last bit.");
 
   nb.cell("5");
   const Tensor attention_weights_for_light = torch::softmax(attention_scores_for_light, 0);  // (6)
@@ -65,8 +64,9 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
 
   nb.cell("15");
   Tensor context_vector_for_light = torch::zeros_like(query);  // (3)
-  for (int64_t i = 0; i < inputs.size(0); ++i) {
-    context_vector_for_light += attention_weights_for_light[i] * inputs[i];  // (3) += () * (3)
+  for (int64_t i = 0; const Tensor& token_embedding : inputs.unbind()) {
+    context_vector_for_light += attention_weights_for_light[i] * token_embedding;  // (3) += () * (3)
+    ++i;
   }
   nb.display(context_vector_for_light);
 
@@ -76,8 +76,7 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
       "two strides exchanged.");
   nb.note(
       "In C++, a shape is returned as `torchbook::shape(t)`, which owns its numbers; `sizes()` of a "
-      "temporary such "
-      "as `inputs.t()` would dangle.");
+      "temporary such as `inputs.t()` would dangle.");
 
   nb.cell("31");
   nb.display(torchbook::shape(inputs));
@@ -91,8 +90,8 @@ void self_attention_in_three_steps(torchbook::Notebook& nb) {
 
   nb.note(
       "Row i belongs to token i as the query, so softmax runs along the last dimension and each row sums to "
-      "1. One more product gives all context vectors. The fifth row of each matrix is what the loops gave "
-      "for 'light'.");
+      "1. One more product computes all context vectors. The fifth row of each matrix is what the loops "
+      "computed for 'light'.");
 
   nb.cell("None");
   const Tensor attention_weights = torch::softmax(attention_scores, -1);  // (6, 6)

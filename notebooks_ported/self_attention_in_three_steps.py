@@ -21,8 +21,8 @@ inputs.shape
 # %% [None]
 query = inputs[4]
 attention_scores_for_light = torch.empty(inputs.shape[0])
-for i in range(inputs.shape[0]):
-    attention_scores_for_light[i] = torch.dot(query, inputs[i])
+for i, token_embedding in enumerate(inputs):
+    attention_scores_for_light[i] = torch.dot(query, token_embedding)
 
 # %% [3]
 attention_scores_for_light
@@ -35,8 +35,8 @@ sum(attention_weights_for_light)
 
 # %% [15]
 context_vector_for_light = torch.zeros_like(query)
-for i in range(inputs.shape[0]):
-    context_vector_for_light += attention_weights_for_light[i] * inputs[i]
+for i, token_embedding in enumerate(inputs):
+    context_vector_for_light += attention_weights_for_light[i] * token_embedding
 context_vector_for_light
 
 # %% [31]

@@ -14,7 +14,8 @@ FAULTS = [
     ("softmax along another dim", r"softmax\((\w+), 1\)", r"softmax(\1, 0)", 1),
     ("softmax along another dim", r"softmax\((\w+), -1\)", r"softmax(\1, 0)", 1),
     ("double for float", r"torch::kFloat\b", "torch::kDouble", 2),
-    ("operands swapped", r"torch::matmul\((\w+), (\w+)\)", r"torch::matmul(\2, \1)", 2),
+    # The product of x_2 and inp, two vectors, does not depend on their order.
+    ("operands swapped", r"torch::matmul\((?!x_2, inp)(\w+), (\w+)\)", r"torch::matmul(\2, \1)", 2),
     ("dimension not kept", r"keepdim=\*/true", "keepdim=*/false", 1),
     ("mask of the other triangle", r"torch::tril\(", "torch::triu(", 1),
     ("sum along another dim", r"/\*dim=\*/1", "/*dim=*/0", 1),

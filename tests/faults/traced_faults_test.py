@@ -48,7 +48,7 @@ def in_its_trace(statement):
 
 
 class Kinds(unittest.TestCase):
-    SOFTMAX = "F.softmax(weights, dim={})\nxbow3 = weights @ x\ntorch.allclose(xbow, xbow3)"
+    SOFTMAX = "F.softmax(wei, dim={})\nxbow3 = wei @ x\ntorch.allclose(xbow, xbow3)"
     CHANGES = {
         TRICK: [("torch.tril(torch.ones(3, 3))\n\n", "torch.triu(torch.ones(3, 3))\n\n"),
                 ('print(f"a_sum = {a_sum}")', 'print(f"a_sum: {a_sum}")'),

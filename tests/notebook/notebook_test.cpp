@@ -313,7 +313,11 @@ TEST_F(NotebookTest, AnAxisExistsAndHasANameForEachEntry) {
 }
 
 TEST_F(NotebookTest, AnAxisWithoutATraceIsOnlyChecked) {
-  const Cell cell = one_cell([](Notebook& nb) { nb.axis(at::ones({2}), 0, {"a", "b"}, "a.cpp", 3); });
+  const Cell cell = one_cell([](Notebook& nb) {
+    const auto words = {"a", "b"};
+    nb.axis(at::ones({2}), 0, {"a", "b"}, "a.cpp", 3);
+    nb.axis(at::ones({2}), 0, words, "a.cpp", 4);
+  });
   EXPECT_FALSE(cell.has_output());
 }
 

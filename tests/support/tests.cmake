@@ -38,8 +38,8 @@ function(torchbook_add_test name)
   torchbook_add_gtest(${name} ${name} "*")
 endfunction()
 
-# torchbook_add_script(NAME SCRIPT [PYTORCH] [ARGUMENT…]) makes a script of this folder, in Python or for the shell, a test.
-# PYTORCH says that PyTorch judges it. Without PyTorch it is skipped, but fails in CI.
+# torchbook_add_script(NAME SCRIPT [PYTORCH] [ARGUMENT…]) makes a script of this folder, in Python or for the shell, a test. A
+# script that exits with 77 is skipped. PYTORCH says that PyTorch judges it. Without PyTorch it is skipped, but fails in CI.
 function(torchbook_add_script name script)
   set(arguments ${ARGN})
   set(interpreter "${TORCHBOOK_PYTHON}")
@@ -50,11 +50,12 @@ function(torchbook_add_script name script)
     list(REMOVE_ITEM arguments PYTORCH)
     if(NOT TORCHBOOK_HAS_PYTORCH)
       add_test(NAME ${name} COMMAND sh -c "echo 'NOT TESTED: there is no PyTorch for Python'; [ -z \"$CI\" ] && exit 77")
-      set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
-      return()
     endif()
   endif()
-  add_test(NAME ${name} COMMAND "${interpreter}" "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${arguments})
+  if(NOT TEST ${name})
+    add_test(NAME ${name} COMMAND "${interpreter}" "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${arguments})
+  endif()
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
 # torchbook_add_cases(FILE [PYTORCH]) makes FILE.cases of this folder, which has commands and their outputs, a test.

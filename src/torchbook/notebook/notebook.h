@@ -65,10 +65,10 @@ class Notebook {
 
   /// Names the entries of a tensor along a dimension; pages show these names. The twin has them in a comment.
   /// Throws std::runtime_error, with the file and the line of the call, if the dimension has another number
-  /// of entries.
-  void axis(const at::Tensor& tensor, std::int64_t dim, std::initializer_list<std::string_view> names,
+  /// of entries. The type of `names` lets several axes share a list: `const auto times = {"t0", "t1"};`.
+  void axis(const at::Tensor& tensor, std::int64_t dim, std::initializer_list<const char*> names,
             std::string_view file = __builtin_FILE(), int line = __builtin_LINE()) {
-    name_axis(tensor, dim, {names.begin(), names.size()}, file, line);
+    name_axis(tensor, dim, std::vector<std::string_view>(names.begin(), names.end()), file, line);
   }
 
   /// Runs the statement with which the running cell raised an error in Python. What it throws ends the cell

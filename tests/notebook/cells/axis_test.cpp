@@ -73,6 +73,19 @@ TEST(Axis, OneThatASideLacksIsRefused) {
             "book:3: In [1] has '# axis y 0: b', where the port has no axis (book.cpp:2)");
 }
 
+TEST(Axis, AxesCanShareAListOfLiterals) {
+  const std::string list = "const auto words = {\"a\", \"b\"};\n";
+  EXPECT_EQ(
+      refusal_of(list + "nb.axis(x, 0, words);\nnb.axis(x, 1, words);", "# axis x 0: a, b\n# axis x 1: a, b"),
+      "nothing");
+  EXPECT_EQ(refusal_of(list + "nb.axis(x, 0, words);", "# axis x 0: a, c"),
+            "book:2: In [1] has '# axis x 0: a, c', where the port has '# axis x 0: a, b' (book.cpp:4)");
+  for (const std::string& lines :
+       {"nb.axis(x, 0, words);\n" + list, std::string("const auto words = {a};\nnb.axis(x, 0, words);"),
+        "// " + list + "nb.axis(x, 0, words);", list + "nb.axis(x, 0, ord);"})
+    EXPECT_NE(refusal_of(lines, "").find("the name of a list above it"), std::string::npos) << lines;
+}
+
 TEST(Axis, APortNamesItWithLiterals) {
   for (const auto* line :
        {R"(nb.axis(inputs[0], 0, {"a"});)", R"(nb.axis(9, 0, {"a"});)", R"(nb.axis(inputs, dim, {"a"});)",

@@ -236,7 +236,7 @@ TEST(Site, TellsWhatATwinRaised) {
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
   content.notebooks[0].live = sample_whose_twin_raised().judgements;
   const auto page = text_of(content, "sample.html");
-  expect_part(page, "Its PyTorch failed: sample.py:7: ValueError: no");
+  expect_part(page, "Its twin failed: sample.py:7: ValueError: no");
   expect_part(page, "threw in PyTorch 9.8.7");
   expect_part(page, "1 cell threw");
   expect_part(page, "equals the document");

@@ -53,11 +53,13 @@ std::optional<double> number_of(const trace_diff::Flow& flow, const trace_diff::
 }
 
 std::optional<Selected> selected(const trace_diff::Flow& flow, std::size_t value) {
-  if (!is_view(flow, value) || flow.name(flow[value]) != "select") return std::nullopt;
+  const auto name = flow.name(flow[value]);
+  if (!is_view(flow, value) || !is_one_of(name, {"select", "unbind"})) return std::nullopt;
   const auto from = flow[value].inputs.front();
   const auto shape = flow.shape(from);
   const auto dim = whole_argument(flow, value, 1);
-  const auto index = whole_argument(flow, value, 2);
+  const auto index =
+      name == "select" ? whole_argument(flow, value, 2) : std::optional<std::int64_t>(flow[value].output);
   if (!dim || !index) return std::nullopt;
   const auto along = not_negative(*dim, static_cast<std::int64_t>(shape.size()));
   if (!along) return std::nullopt;

@@ -33,8 +33,8 @@ struct Selected {
   std::int64_t index = 0;
 };
 
-/// Returns the selection of a value that is a view by one index, such as `x[2]`, otherwise nullopt.
-/// The dimension and the index are not negative.
+/// Returns the selection of a value that is a view by one index, such as `x[2]` or a row of `x.unbind()`,
+/// otherwise nullopt. The dimension and the index are not negative.
 std::optional<Selected> selected(const trace_diff::Flow& flow, std::size_t value);
 
 /// Returns the tensor whose last two dimensions a value transposes, or nullopt.

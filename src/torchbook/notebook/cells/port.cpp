@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace torchbook::notebook {
 namespace {
@@ -268,20 +269,34 @@ class Reader {
       fail(use.begin, call(use.method) + " stands in no cell; " + call("cell") + " must come before it");
   }
 
-  /// Reads `(inputs, 0, {"Your", "journey"})` after `nb.axis`.
+  /// Offsets in the code, without the second one.
+  using Range = std::pair<std::size_t, std::size_t>;
+
+  /// Finds `const auto NAME = {…};` before an offset. Returns what is between its braces, or nullopt.
+  std::optional<Range> list_before(std::size_t at, std::string_view name) const {
+    const std::string_view code = function_.code;
+    const auto head = "const auto " + std::string(name) + " = {";
+    const auto begin = code.substr(0, at).rfind(head);
+    if (begin == code.npos || begin < function_.begin) return std::nullopt;
+    return Range(begin + head.size(), code.find('}', begin));
+  }
+
+  /// Reads `(inputs, 0, {"Your", "journey"})` or `(inputs, 0, words)` after `nb.axis`.
   void read_axis(const Use& use, std::size_t close) {
     require_part(use);
     const std::string_view code = function_.code;
     const auto open = std::min(code.find('{', use.end), close);
     const auto last = code.find_last_not_of(blanks, close - 1);
     const auto before = pieces(use.end + 1, open);
-    const bool fits =
-        before.size() == 3 && is_identifier(before[0]) && before[2].empty() && code[last] == '}';
-    const auto dim = fits ? parse_integer<std::int64_t>(before[1]) : std::nullopt;
-    if (!dim) fail_axis(use);
+    if (before.size() != 3 || !is_identifier(before[0])) fail_axis(use);
+    const auto dim = parse_integer<std::int64_t>(before[1]);
+    const auto list = open == close                            ? list_before(use.begin, before[2])
+                      : before[2].empty() && code[last] == '}' ? std::optional(Range(open + 1, last))
+                                                               : std::nullopt;
+    if (!dim || !list) fail_axis(use);
     NamedAxis named{
         .tensor = std::string(before[0]), .axis = {.dim = *dim}, .line = line_at(function_.text, use.begin)};
-    for (const auto piece : pieces(open + 1, last)) {
+    for (const auto piece : pieces(list->first, list->second)) {
       auto name = string_value(piece);
       if (!name || name->empty()) fail_axis(use);
       if (!is_axis_name(*name)) fail(use.begin, std::string(axis_name_rule));
@@ -292,7 +307,9 @@ class Reader {
 
   [[noreturn]] void fail_axis(const Use& use) const {
     fail(use.begin, call("axis") + " needs a variable, a dimension and names as literals, such as " +
-                        call("axis") + "(inputs, 0, {\"Your\", \"journey\"})");
+                        call("axis") +
+                        "(inputs, 0, {\"Your\", \"journey\"}), or the name of a list above it, " +
+                        "such as words of `const auto words = {\"Your\", \"journey\"};`");
   }
 
   /// Returns the texts between the commas of a range.

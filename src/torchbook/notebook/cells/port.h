@@ -29,7 +29,7 @@ struct PortCell {
 /// to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end of the function. These calls, `nb.axis`
 /// and `nb.not_ported` stand alone on a line, at the top level of the function. Throws TextError if one of
 /// them stands elsewhere, if there is no such function, and if something does not fit: two displays in a
-/// cell, code that is in no cell, an `nb.axis` without literals.
+/// cell, code that is in no cell, an `nb.axis` without literals and without the name of a list of literals.
 std::vector<PortCell> parse_port(std::string_view text, std::string_view slug);
 
 }  // namespace torchbook::notebook

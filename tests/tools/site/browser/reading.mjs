@@ -194,7 +194,7 @@ test("copying gives the code as it stands", async () => {
     await page.waitForSelector("#cell-3 .cpp .copy:text('Copied')");
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(copied, await page.textContent("#cell-3 .cpp code"));
-    assert.match(copied, /attention_scores_for_light\[i\] = torch::dot\(query, inputs\[i\]\);/);
+    assert.match(copied, /attention_scores_for_light\[i\] = torch::dot\(query, token_embedding\);/);
     assert.equal(await page.textContent("#say"), "Copied");
   });
 });

@@ -161,7 +161,7 @@ test("a batch of products multiplies with the matrix of its own index", async ()
       `xbow3 as a table of colours, [${index}]`));
     await page.locator("#u13-3 table").nth(2).locator("tbody tr").nth(1).locator("td").nth(1).hover(); // [2, 1, 1]
     const [weights, column, , sum] = await rows(page, "u13-3");
-    assert.equal(weights, "t1, row 1 of weights 2 of In [78] 0.5000 0.5000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000");
+    assert.equal(weights, "t1, row 1 of wei 2 of In [78] 0.5000 0.5000 0.0000 0.0000 0.0000 0.0000 0.0000 0.0000");
     assert.match(column, /^× column 1 of \[2\] of x 0\.5204 0\.3209 -0\.8331 /);
     assert.equal(sum, "sum 0.4206");
     assert.equal(await page.locator("#u2-1 table").nth(2).locator("td.used").count(), 8);

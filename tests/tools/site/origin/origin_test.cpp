@@ -142,6 +142,13 @@ TEST(Origin, LoopsOfDotProducts) {
             "t1-1[1] @ t1-1.T");
   EXPECT_EQ(origin_of([](Notebook& nb) {
               const auto x = shown(nb, counted(3, 2));
+              auto scores = at::empty({3});
+              for (int i = 0; const auto& row : x.unbind()) scores[i++] = at::dot(x[1], row);
+              return scores;
+            }),
+            "t1-1[1] @ t1-1.T");
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto x = shown(nb, counted(3, 2));
               const auto scores = at::zeros({3});
               for (int i = 0; i < 2; ++i) scores[i] = at::dot(x[i], x[1]);
               return scores;
@@ -162,6 +169,14 @@ TEST(Origin, LoopsThatAddUpRows) {
   EXPECT_EQ(loop(3, 0), "t1-2 @ t1-1");
   EXPECT_EQ(loop(3, 1).substr(0, 7), "formula");  // another weight for each row
   EXPECT_EQ(loop(2, 0).substr(0, 7), "formula");  // not all of the rows
+  EXPECT_EQ(origin_of([](Notebook& nb) {
+              const auto x = shown(nb, counted(3, 2));
+              const auto weights = shown(nb, at::ones({3}));
+              auto total = at::zeros({2});
+              for (int i = 0; const auto& row : x.unbind()) total += weights[i++] * row;
+              return total;
+            }),
+            "t1-2 @ t1-1");
 }
 
 TEST(Origin, AnyOtherOperationIsAFormula) {
