@@ -31,7 +31,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 import programs  # noqa: E402
 
 COMPUTER = re.compile(r"^(computed by|compared with) (?:Lib|Py)Torch .*\n(?:  .*\n)*", re.MULTILINE)
-RELEASE = importlib.metadata.version("torch")
+RELEASES = [one.version for one in importlib.metadata.distributions(name="torch")]  # of PyTorch, if it is installed
 UNSET = ("NO_COLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "PYTHONPATH")
 
 
@@ -59,7 +59,7 @@ def run(command, folders):
     out = COMPUTER.sub(r"\1 $COMPUTER\n", out)
     for name, folder in folders.items():
         out, err = (text.replace(folder, f"${name}") for text in (out, err))
-    for release in (RELEASE, RELEASE.partition("+")[0]):
+    for release in (part for whole in RELEASES for part in (whole, whole.partition("+")[0])):
         out, err = (text.replace(f"PyTorch {release}", "PyTorch $RELEASE") for text in (out, err))
     code = f"? {done.returncode}\n" if done.returncode else ""
     return marked("|", out) + marked("!", programs.without_progress(err)) + code
