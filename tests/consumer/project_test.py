@@ -192,7 +192,8 @@ class Project(building.InstalledTools):
             golden.write_text(right)
             self.in_project("cmake --build build")
         self.assertEqual(re.findall(r"^\t *\d+ - (\S+) \(Failed\)", failed, re.MULTILINE), ["mybooks_cell_tests", "first_notebook_03_In_3"])
-        self.assertIn("first_notebook, from ", failed)
+        for told in ("first_notebook, from ", "    golden  ", "    here    ", "^\n", f"again: {self.folder}/build/first_notebook --check"):
+            self.assertIn(told, failed)
 
     def test_new_refuses(self):
         self.assertIn("the folder is not empty", self.refused("mybooks"))
