@@ -4,6 +4,7 @@
 #include <torchbook/cli/commands/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/golden/recording.h>
 
 #include <array>
 #include <map>
@@ -49,6 +50,13 @@ notebook::PortedNotebook book() {
           .releases = releases};
 }
 
+/// Returns the fingerprint of this release of LibTorch.
+notebook::Fingerprint on(std::string_view torch) {
+  notebook::Fingerprint here{};
+  here.torch = torch;
+  return here;
+}
+
 /// Returns the file and the line of the exception of each cell.
 std::vector<std::string> places(const golden::Golden& golden) {
   std::vector<std::string> all;
@@ -59,7 +67,7 @@ std::vector<std::string> places(const golden::Golden& golden) {
 using Places = std::vector<std::string>;
 
 TEST(Goldens, AreThoseOfTheReleaseThatRuns) {
-  const auto file_for = [](std::string_view torch) { return built_in_golden(book(), torch).file; };
+  const auto file_for = [](std::string_view torch) { return built_in_golden(book(), on(torch)).file; };
   EXPECT_EQ(file_for("LibTorch 2.6.0"), "book.2.6.golden");
   EXPECT_EQ(file_for("LibTorch 2.6.1"), "book.2.6.1.golden");
   EXPECT_EQ(file_for("LibTorch 2.6.1+cpu"), "book.2.6.1.golden");
@@ -71,21 +79,21 @@ TEST(Goldens, AreThoseOfTheReleaseThatRuns) {
 
 TEST(Goldens, ThatAreNotTheDocumentsAreNamed) {
   const auto from = [](std::string_view torch) {
-    return golden_from(built_in_golden(book(), torch), book());
+    return golden_from(built_in_golden(book(), on(torch)), book());
   };
   EXPECT_EQ(from("LibTorch 1.13.1"), "");
   EXPECT_EQ(from("LibTorch 2.6.0"), "book.2.6.golden, from PyTorch 2.6.0 and book.py");
   auto made = book();
   made.golden = of_two_six;
-  EXPECT_EQ(golden_from(built_in_golden(made, ""), made), "book.golden, from PyTorch 2.6.0 and book.py");
+  EXPECT_EQ(golden_from(built_in_golden(made, {}), made), "book.golden, from PyTorch 2.6.0 and book.py");
 }
 
 TEST(Goldens, TakeTheExceptionsThatHoldForThem) {
-  EXPECT_EQ(places(built_in_golden(book(), "LibTorch 1.13.1").golden),
+  EXPECT_EQ(places(built_in_golden(book(), on("LibTorch 1.13.1")).golden),
             (Places{"book.exceptions:2", "book.exceptions:3", "book.exceptions:4", "book.exceptions:5"}));
-  EXPECT_EQ(places(built_in_golden(book(), "LibTorch 2.6.0").golden),
+  EXPECT_EQ(places(built_in_golden(book(), on("LibTorch 2.6.0")).golden),
             (Places{"", "book.exceptions:3", "book.2.6.exceptions:2", "book.exceptions:5"}));
-  EXPECT_EQ(places(built_in_golden(book(), "LibTorch 2.6.1").golden),
+  EXPECT_EQ(places(built_in_golden(book(), on("LibTorch 2.6.1")).golden),
             (Places{"", "book.exceptions:3", "book.exceptions:4", "book.exceptions:5"}));
 }
 
@@ -94,7 +102,7 @@ TEST(Goldens, WithBrokenExceptionsAreRefusedWithFileAndLine) {
   broken.exceptions = "exceptions of book\n@5 picture\n";
   for (const std::string_view torch : {"LibTorch 1.13.1", "LibTorch 2.6.0"}) {
     try {
-      built_in_golden(broken, torch);
+      built_in_golden(broken, on(torch));
       FAIL() << torch;
     } catch (const UsageError& error) {
       EXPECT_STREQ(error.what(), "book.exceptions:2: there is no cell @5; the notebook book has 4 cells");
@@ -137,7 +145,29 @@ TEST(BuiltInRecording, IsThatOfTheReleaseOrTheCommonOne) {
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.6.1").file, "book.2.6.json");
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.14.0").text, "[]");
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.1.4").file, "book.json");
-  EXPECT_EQ(built_in_golden(notebook, "LibTorch 2.6.0").file, "book.golden");
+  try {
+    built_in_golden(notebook, on("LibTorch 2.6.1"));
+    FAIL() << "a recording without cells";
+  } catch (const UsageError& error) {
+    EXPECT_TRUE(std::string_view(error.what()).starts_with("book.2.6.json: ")) << error.what();
+  }
+}
+
+TEST(Goldens, HaveTheTensorsOfTheRecordingToTheBitOnItsKernels) {
+  for (const auto& notebook : notebook::linked_notebooks()) {
+    const auto recording = golden::parse_recording(notebook.recording);
+    auto here = recording.fingerprint;
+    const auto exact = built_in_golden(notebook, here).golden;
+    EXPECT_EQ(exact.closeness, golden::Closeness::bits) << notebook.slug;
+    for (std::size_t i = 0; i < exact.cells.size(); ++i)
+      EXPECT_EQ(exact.cells[i].tensors, recording.golden.cells[i].tensors) << notebook.slug << " @" << i + 1;
+    here.threads += 1;
+    EXPECT_EQ(built_in_golden(notebook, here).golden.closeness, golden::Closeness::bits) << notebook.slug;
+    here.cpu_capability = "DEFAULT";
+    const auto elsewhere = built_in_golden(notebook, here).golden;
+    EXPECT_EQ(elsewhere.closeness, golden::Closeness::rounding) << notebook.slug;
+    EXPECT_EQ(elsewhere.cells[0].tensors, exact.cells[0].tensors) << notebook.slug;
+  }
 }
 
 }  // namespace

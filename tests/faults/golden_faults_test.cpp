@@ -45,7 +45,6 @@ std::vector<Judged> with_goldens() {
 std::vector<Judged> with_bits() {
   auto all = with_goldens();
   for (auto& [transcript, golden] : all) {
-    golden.bits_decide = true;
     for (const notebook::Cell* cell : transcript.cells())
       golden.cells[cell->position - 1].tensors = cell->tensors;
   }
@@ -160,9 +159,9 @@ bool is_one_ulp(const golden::JudgedTranscript& judged, std::size_t position, st
                 std::size_t element) {
   const auto& judgement = judged.judgements.at(position);
   if (judgement.elements.size() != 1) return false;
-  const auto& [where, number, values] = judgement.elements.front();
+  const auto& [where, number, is_recorded, values] = judgement.elements.front();
   const auto& shape = judged.transcript.cells()[position - 1]->tensors[recorded].shape;
-  if (values.index.size() != shape.size()) return false;
+  if (!is_recorded || values.index.size() != shape.size()) return false;
   std::size_t flat = 0;
   for (std::size_t dim = 0; dim < shape.size(); ++dim) {
     flat = flat * static_cast<std::size_t>(shape[dim]) + static_cast<std::size_t>(values.index[dim]);

@@ -21,6 +21,7 @@ FAULTS = [
     ("sum along another dim", r"/\*dim=\*/1", "/*dim=*/0", 1),
     ("another scale", r"\b0\.5\b", "0.25", 1),
     ("random numbers of another kind", r"torch::rand\(", "torch::randn(", 1),
+    ("a millionth more", r"\b0\.(43|91)\b", r"0.\g<1>0001", 1),
     ("an extra blank line", r"(nb\.print\()", r'nb.print(""); \1', 2),
 ]
 

@@ -74,6 +74,10 @@ class Recordings(unittest.TestCase):
             self.assertIn(" Haswell ", recording["fingerprint"]["blas"])
             self.assertEqual(recording["fingerprint"]["cpu_capability"], "AVX2")
 
+    def test_count_in_check(self):
+        for slug, recording in self.kept.items():
+            self.assertEqual(recording.get("depends_on"), ["torch", "build", "cpu_capability", "blas"], slug)
+
     def test_agree_with_other_kernels_as_printed(self):
         """The kernels of the oldest processor, which run on any other, add in a different order."""
         done = compare("--reference", "built-in", "--accept", "printed", OPENBLAS_CORETYPE="Prescott")

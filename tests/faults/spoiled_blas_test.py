@@ -35,6 +35,7 @@ class SpoiledBlas(unittest.TestCase):
             code, report = self.run_with(spoil, "check")
             self.assertEqual(code, 1, report)
             self.assertIn("different", report)
+            self.assertIn("    recording ", report)
 
     def test_compare_finds_each_and_calls_it_a_fault(self):
         for spoil in ("entry", "ulp", "nan"):

@@ -25,7 +25,6 @@ Judgement judged_with_bits(const std::string& out, const Text& result, const std
     return tensors;
   };
   Golden known = texts;
-  known.bits_decide = true;
   known.cells[0].tensors = all_recorded(expected);
   return judged(ran(out, result, all_recorded(actual)), known);
 }
@@ -50,7 +49,6 @@ TEST(Verdict, TensorsOfAnotherDtypeShapeOrNumberAreDifferentWhateverTheTextsSay)
   EXPECT_EQ(judged_with_bits("", "tensor([1.])", {1}, texts, {}).verdict, Verdict::different);
   EXPECT_EQ(judged_with_bits("", "tensor([1.])", {1}, texts, {1, 1}).verdict, Verdict::different);
   Golden known = texts;
-  known.bits_decide = true;
   notebook::RecordedTensor other = recorded(1);
   other.dtype = "torch.int32";
   known.cells[0].tensors = {other};
@@ -60,15 +58,41 @@ TEST(Verdict, TensorsOfAnotherDtypeShapeOrNumberAreDifferentWhateverTheTextsSay)
   EXPECT_EQ(judged(transcript, known).verdict, Verdict::different);
 }
 
-TEST(Verdict, OfBitsThatDoNotDecideIsThatOfTheTexts) {
-  const auto known = golden("", "tensor([1.])", {{recorded(1)}});
+TEST(Verdict, OfOtherKernelsIsEqualWithinRounding) {
+  auto known = golden("", "tensor([1.])", {{recorded(1)}});
+  known.closeness = Closeness::rounding;
   auto transcript = ran("", "tensor([1.])", {recorded(std::nextafter(1.0F, 2.0F))});
   EXPECT_EQ(judged(transcript, known).verdict, Verdict::equal);
-  cell_of(transcript).result = "tensor([1.0000])";
-  const auto off = judged(transcript, known);
+  cell_of(transcript).tensors[0] = recorded(1.000001F);
+  const auto beyond = judged(transcript, known);
+  EXPECT_EQ(beyond.verdict, Verdict::equal_as_printed);
+  ASSERT_EQ(beyond.elements.size(), 1U);
+  EXPECT_TRUE(beyond.elements[0].recorded);
+  EXPECT_EQ(beyond.elements[0].values.ulps, 8U);
+  known.closeness = Closeness::any;
+  EXPECT_EQ(judged(transcript, known).verdict, Verdict::equal);
+  known.closeness = Closeness::rounding;
+  cell_of(transcript).tensors[0].dtype = "torch.int32";
+  EXPECT_EQ(judged(transcript, known).verdict, Verdict::different);
+}
+
+TEST(Verdict, OfDifferentTextsIsToldByBitsThatAreWithinRounding) {
+  auto known = golden("", "tensor([1.])", {{recorded(1)}});
+  known.closeness = Closeness::rounding;
+  const auto off = judged(ran("", "tensor([1.0000])", {recorded(std::nextafter(1.0F, 2.0F))}), known);
   EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
   ASSERT_EQ(off.elements.size(), 1U);
   EXPECT_EQ(off.elements[0].values.ulps, 1U);
+}
+
+TEST(Verdict, OfOtherTensorsIsNotExcusedByAnExceptionAboutTheText) {
+  for (const auto kind : {ExceptionKind::printed, ExceptionKind::differs, ExceptionKind::varies}) {
+    auto known = golden("", "tensor([1.])", {{recorded(1)}});
+    known.cells[0].exception = Exception{.kind = kind, .reason = "a", .place = "b"};
+    const auto off = judged(ran("", "tensor([1.])", {recorded(1.000001F)}), known);
+    EXPECT_EQ(off.verdict, Verdict::equal_as_printed);
+    EXPECT_EQ(off.exception_holds, kind == ExceptionKind::varies);
+  }
 }
 
 TEST(Verdict, BitsThatDoNotTellWhyTheTextsDifferAreLeftOut) {

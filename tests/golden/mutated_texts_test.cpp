@@ -54,8 +54,8 @@ TEST(MutatedTexts, OfRecordingsAreReadOrRefused) {
       if (cell.error || !cell.ran) continue;
       const auto& known = first.golden.cells[0];
       auto expected = golden(cell.out, cell.result, cell.tensors);
-      for (const bool decide : {false, true}) {
-        expected.bits_decide = decide;
+      for (const auto closeness : {Closeness::any, Closeness::rounding, Closeness::bits}) {
+        expected.closeness = closeness;
         judged(ran(known.out, known.result, *known.tensors), expected);
       }
     }

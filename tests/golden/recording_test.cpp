@@ -6,6 +6,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace torchbook::golden {
 namespace {
@@ -64,20 +65,34 @@ TEST(Recording, ReadsElementsOfEverySize) {
   EXPECT_EQ(bytes(R"({"dtype": "torch.float32", "shape": [0, 2], "bits": ""})"), "");
 }
 
-TEST(Recording, GivesAGoldenItsBitsToExplainAndNotToDecide) {
+TEST(Recording, MaySayWhatItsBitsDependOn) {
+  EXPECT_TRUE(parse_recording(recording("")).depends_on.empty());
+  EXPECT_EQ(parse_recording(recording("", R"(, "depends_on": ["blas", "torch"])")).depends_on,
+            (std::vector<std::string>{"blas", "torch"}));
+}
+
+TEST(Recording, AddsItsTensorsToCellsWithTheSameOutputs) {
   const Recording read =
       parse_recording(cell_with(R"({"dtype": "torch.float32", "shape": [1], "bits": "3f800000"})"));
-  EXPECT_TRUE(read.golden.bits_decide);
   Golden golden =
-      parse_golden("golden of sums, from x.txt\n\n@1 In [1]\n= y\n\nend: 1 cells, 1 with output\n");
-  add_bits(golden, read);
+      parse_golden("golden of sums, from x.txt\n\n@1 In [1]\n= x\n\nend: 1 cells, 1 with output\n");
+  add_tensors(golden, read);
   EXPECT_EQ(golden.cells[0].tensors, read.golden.cells[0].tensors);
-  EXPECT_EQ(golden.cells[0].result, "y");
-  EXPECT_FALSE(golden.bits_decide);
+  const auto added = [&](Golden to, const Recording& from) {
+    to.cells[0].tensors.reset();
+    add_tensors(to, from);
+    return to.cells[0].tensors.has_value();
+  };
+  EXPECT_TRUE(added(golden, read));
+  Golden longer = golden;
+  longer.cells.push_back({});
+  EXPECT_FALSE(added(longer, read));
   Golden other = golden;
-  other.cells.push_back({});
-  add_bits(other, read);
-  EXPECT_EQ(other.cells[1].tensors, std::nullopt);
+  other.cells[0].result = "y";
+  EXPECT_FALSE(added(other, read));
+  Recording raised = read;
+  raised.golden.cells[0].error = "sums.py:3: ValueError: no";
+  EXPECT_FALSE(added(golden, raised));
 }
 
 TEST(Recording, TellsWhatCellsAndRestoredStatesRaisedAndWhatDidNotRun) {

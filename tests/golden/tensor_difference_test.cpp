@@ -201,5 +201,47 @@ TEST(TensorDifference, OfRecordsThatAreBrokenIsNoCrash) {
   EXPECT_EQ(told(torn, other), "bytes that do not fit its shape here, others expected");
 }
 
+TEST(Rounding, IsBoundByTheLargestMagnitude) {
+  const float eps = std::numeric_limits<float>::epsilon();
+  const auto rounding = [](const std::vector<float>& expected, const std::vector<float>& actual) {
+    return is_rounding(floats(expected), floats(actual));
+  };
+  EXPECT_TRUE(rounding({0.25F, -8}, {0.25F + 32 * eps, -8}));
+  EXPECT_FALSE(rounding({0.25F, -8}, {0.25F + 33 * eps, -8}));
+  EXPECT_TRUE(rounding({0, 1}, {-4 * eps, 1}));
+  EXPECT_TRUE(rounding({0}, {-0.0F}));
+  EXPECT_FALSE(rounding({0}, {1e-45F}));
+  EXPECT_TRUE(rounding({}, {}));
+}
+
+TEST(Rounding, ChangesNeitherNanNorInfinity) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const auto as_is = floats({1, nan, infinity, -infinity});
+  EXPECT_TRUE(is_rounding(as_is, floats({1, -nan, infinity, -infinity})));
+  EXPECT_FALSE(is_rounding(as_is, floats({nan, nan, infinity, -infinity})));
+  EXPECT_FALSE(is_rounding(as_is, floats({1, 1, infinity, -infinity})));
+  EXPECT_FALSE(is_rounding(as_is, floats({1, nan, 1, -infinity})));
+  EXPECT_FALSE(is_rounding(as_is, floats({1, nan, infinity, infinity})));
+  EXPECT_FALSE(is_rounding(as_is, floats({infinity, nan, infinity, -infinity})));
+}
+
+TEST(Rounding, ConcernsFloatingAndComplexElementsOfOneShape) {
+  const double eps = std::numeric_limits<double>::epsilon();
+  const auto wide = [](double value) { return tensor<double>("torch.float64", {}, {value}); };
+  EXPECT_TRUE(is_rounding(wide(1), wide(1 + 4 * eps)));
+  EXPECT_FALSE(is_rounding(wide(1), wide(1 + 5 * eps)));
+  const auto pair = [](float real, float imaginary) {
+    return tensor<float>("torch.complex64", {}, {real, imaginary});
+  };
+  EXPECT_TRUE(is_rounding(pair(1, 2), pair(std::nextafter(1.0F, 2.0F), 2)));
+  EXPECT_FALSE(is_rounding(pair(1, 2), pair(1, 2.00001F)));
+  const auto whole = [](std::int64_t value) { return tensor<std::int64_t>("torch.int64", {}, {value}); };
+  EXPECT_TRUE(is_rounding(whole(1000000000), whole(1000000000)));
+  EXPECT_FALSE(is_rounding(whole(1000000000), whole(1000000001)));
+  EXPECT_FALSE(is_rounding(wide(1), tensor<float>("torch.float32", {}, {1})));
+  EXPECT_FALSE(is_rounding(floats({1}), tensor({1, 1}, {1})));
+}
+
 }  // namespace
 }  // namespace torchbook::golden

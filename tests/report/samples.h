@@ -109,6 +109,7 @@ inline golden::JudgedTranscript sample_of_other_bits() {
   judgement.verdict = golden::Verdict::equal_as_printed;
   judgement.elements.push_back({.where = "result",
                                 .tensor = 1,
+                                .recorded = true,
                                 .values = {.index = {0, 1},
                                            .golden = "1.0",
                                            .actual = "1.0000001",

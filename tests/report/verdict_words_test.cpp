@@ -106,6 +106,21 @@ TEST(Details, LeaveOutWhatIsNotKnownOrNotFinite) {
   EXPECT_TRUE(details({}, one).ends_with("    1 of 4 elements differs\n"));
 }
 
+TEST(Details, OfARecordedTensorNameTheRecording) {
+  auto shape = of_other_shape();
+  shape.elements[0].recorded = true;
+  EXPECT_EQ(details({}, shape), "  tensor 1 of its result: shape (2,) here, (1,) in the recording\n");
+  EXPECT_EQ(details({}, shape, "PyTorch"), "  tensor 1 of its result: shape (2,) here, (1,) in PyTorch\n");
+  EXPECT_EQ(brief(shape), "shape (2,) here, (1,) in the recording");
+  EXPECT_EQ(headline(shape), "different: tensor 1 of its result: shape (2,) here, (1,) in the recording");
+  EXPECT_EQ(relation(shape), "equals the text of its golden, but differs from the recording");
+  EXPECT_EQ(relation(shape, "the document"),
+            "equals the text of the document, but differs from the recording");
+  EXPECT_EQ(relation(shape, "PyTorch"), "equals the text of PyTorch, not its tensors");
+  const auto bits = test::sample_of_other_bits().judgements.at(2);
+  EXPECT_EQ(relation(bits, "PyTorch"), "equals the text of PyTorch, not its bits");
+}
+
 TEST(Details, ShowWhatNoTerminalShowsAndObeyNothing) {
   golden::Judgement judgement{.verdict = golden::Verdict::different};
   judgement.difference = golden::LineDifference{

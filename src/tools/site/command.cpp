@@ -63,10 +63,7 @@ std::optional<std::vector<golden::JudgedTranscript>> live_comparison(
 golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
                                             const notebook::PortedNotebook& notebook) {
   try {
-    const auto document = built_in_golden(notebook, notebook::fingerprint().torch);
-    auto judged = golden::judge(std::move(transcript), document.golden);
-    judged.golden_from = golden_from(document, notebook);
-    return judged;
+    return judged_by(built_in_golden(notebook, notebook::fingerprint()), notebook, std::move(transcript));
   } catch (const UsageError& error) {
     return {.transcript = std::move(transcript), .judgements = {}, .failure = error.what()};
   }

@@ -44,14 +44,19 @@ struct GoldenCell {
   bool has_output() const { return !out.empty() || result.has_value(); }
 };
 
+/// How close a cell's tensors have to be to the recorded ones.
+enum class Closeness {
+  any,       ///< recorded tensors only explain why texts differ
+  rounding,  ///< within rounding (is_rounding()), because other kernels computed them
+  bits,
+};
+
 /// A document's outputs.
 struct Golden {
   std::string slug;      ///< the notebook that it belongs to
   std::string document;  ///< the file from which it was taken
   std::vector<GoldenCell> cells;
-  /// Whether a cell must also match the bits, if they are known. If false, bits only show how far
-  /// apart two different texts are.
-  bool bits_decide = false;
+  Closeness closeness = Closeness::bits;
 };
 
 /// A golden that cannot be used.

@@ -107,21 +107,26 @@ std::vector<ElementDifference> places_of(const notebook::Cell& cell, const std::
   return places;
 }
 
-/// Returns each tensor whose bits differ.
-std::vector<ElementDifference> differences_of_bits(const notebook::Cell& cell,
-                                                   const std::vector<notebook::RecordedTensor>& golden,
-                                                   const std::vector<ElementDifference>& places) {
+/// Returns each tensor that differs from the recorded one.
+std::vector<ElementDifference> differences_of_tensors(const notebook::Cell& cell,
+                                                      const std::vector<notebook::RecordedTensor>& recorded,
+                                                      const std::vector<ShownTensor>& shown,
+                                                      Closeness closeness) {
   const auto here = cell.tensors.size();
-  if (golden.size() != here) {
+  if (recorded.size() != here) {
     const Mismatch counts{.actual = fmt::format("{} tensor{}", here, here == 1 ? "" : "s"),
-                          .golden = std::to_string(golden.size())};
-    return {{.where = cell.out.empty() ? "result" : "stdout", .values = {.mismatch = counts}}};
+                          .golden = std::to_string(recorded.size())};
+    return {
+        {.where = cell.out.empty() ? "result" : "stdout", .recorded = true, .values = {.mismatch = counts}}};
   }
   std::vector<ElementDifference> differences;
-  for (std::size_t i = 0; i < golden.size(); ++i) {
-    auto values = tensor_difference(golden[i], cell.tensors[i]);
-    if (!values) continue;
+  std::vector<ElementDifference> places;  // most cells are equal and need none
+  for (std::size_t i = 0; i < here; ++i) {
+    auto values = tensor_difference(recorded[i], cell.tensors[i]);
+    if (!values || (closeness == Closeness::rounding && is_rounding(recorded[i], cell.tensors[i]))) continue;
+    if (places.empty()) places = places_of(cell, shown);
     differences.push_back(places[i]);
+    differences.back().recorded = true;
     differences.back().values = std::move(*values);
   }
   return differences;
@@ -148,12 +153,14 @@ bool are_of_one_kind(const std::vector<ElementDifference>& elements) {
 /// element that is printed differently also differs in its bits. If only the notation differs, any element
 /// with different bits may have caused that.
 bool explain(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
-             const notebook::Cell& cell, const GoldenCell& golden,
-             const std::vector<ElementDifference>& places) {
+             const notebook::Cell& cell, const GoldenCell& golden, const std::vector<ShownTensor>& shown) {
+  // A mismatch of kinds, such as a tensor and a bool, says more than different numbers of tensors.
+  if (golden.tensors->size() != cell.tensors.size() && !are_of_one_kind(texts)) return false;
   if (!are_of_one_kind(bits)) return true;
   if (bits.empty()) return false;
   if (texts.empty()) return !differ_in_spaces_only(cell, golden);
   if (texts.front().tensor == 0 || !are_of_one_kind(texts)) return false;
+  const auto places = places_of(cell, shown);
   const auto is_there = [&](const ElementDifference& place) {
     return place.where == texts.front().where && place.tensor == texts.front().tensor;
   };
@@ -161,15 +168,6 @@ bool explain(const std::vector<ElementDifference>& bits, const std::vector<Eleme
   if (place == places.end()) return false;  // a text that no tensor printed
   const auto at = static_cast<std::size_t>(place - places.begin());
   return differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
-}
-
-/// Returns whether to report the differences of the bits instead of those of the texts.
-bool tell(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
-          const notebook::Cell& cell, const GoldenCell& golden, const std::vector<ElementDifference>& places,
-          bool bits_decide) {
-  // A mismatch of kinds, such as a tensor and a bool, says more than different numbers of tensors.
-  if (golden.tensors->size() != cell.tensors.size() && !are_of_one_kind(texts)) return false;
-  return bits_decide ? !bits.empty() : explain(bits, texts, cell, golden, places);
 }
 
 /// Returns the judgement of a cell whose outputs are not compared; nullopt if they are.
@@ -198,36 +196,39 @@ std::optional<Judgement> judged_without_outputs(const notebook::Cell& cell, cons
   return std::nullopt;
 }
 
-Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, bool bits_decide) {
+Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, Closeness closeness) {
   if (auto judgement = judged_without_outputs(cell, golden)) return std::move(*judgement);
   Judgement judgement{.difference = text_difference(cell, golden),
                       .shown = shown_tensors(cell),
                       .golden_has_output = golden.has_output()};
-  const bool asks_bits = bits_decide || judgement.difference.has_value();
-  // Most cells are equal; they need no places.
-  const bool has_bits = golden.tensors && asks_bits;
-  const auto places = has_bits ? places_of(cell, judgement.shown) : std::vector<ElementDifference>{};
-  if (has_bits) judgement.elements = differences_of_bits(cell, *golden.tensors, places);
-  if (judgement.difference) {
+  const bool texts_differ = judgement.difference.has_value();
+  if (texts_differ) closeness = Closeness::bits;  // one ulp can be the reason
+  if (golden.tensors && closeness != Closeness::any)
+    judgement.elements = differences_of_tensors(cell, *golden.tensors, judgement.shown, closeness);
+  bool agree = are_of_one_kind(judgement.elements);
+  if (texts_differ) {
     const auto outputs = compare_outputs(cell, golden);
-    const bool agree = outputs.agree && (!bits_decide || are_of_one_kind(judgement.elements));
-    judgement.verdict = agree ? Verdict::equal_as_printed : Verdict::different;
+    agree = agree && outputs.agree;
     auto texts = differences_of_texts(outputs);
-    if (!has_bits || !tell(judgement.elements, texts, cell, golden, places, bits_decide)) {
+    if (!golden.tensors || !explain(judgement.elements, texts, cell, golden, judgement.shown))
       judgement.elements = std::move(texts);
-    }
-  } else if (!judgement.elements.empty()) {
-    judgement.verdict = are_of_one_kind(judgement.elements) ? Verdict::equal_as_printed : Verdict::different;
+  }
+  if (!agree) {
+    judgement.verdict = Verdict::different;
+  } else if (texts_differ || !judgement.elements.empty()) {
+    judgement.verdict = Verdict::equal_as_printed;
   } else {
     judgement.verdict = cell.has_output() ? Verdict::equal : Verdict::no_output;
   }
   return judgement;
 }
 
-/// Returns whether an exception of this kind is true of a cell with this verdict.
-bool holds(ExceptionKind kind, Verdict verdict) {
-  const auto& row = row_of(verdict);
-  return kind == ExceptionKind::varies ? row.compared : row.expected_by == kind;
+/// Returns whether an exception of this kind is true of a cell. `differs` and `printed` are about texts, so
+/// they excuse no other tensors.
+bool holds(ExceptionKind kind, const Judgement& judgement) {
+  const auto& row = row_of(judgement.verdict);
+  const bool only_tensors_differ = !judgement.elements.empty() && !judgement.difference;
+  return kind == ExceptionKind::varies ? row.compared : row.expected_by == kind && !only_tensors_differ;
 }
 
 }  // namespace
@@ -260,9 +261,9 @@ JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
     const GoldenCell& expected = golden.cells[cell->position - 1];
     const bool both_ran = cell->ran && (expected.ran || cell->error || cell->not_ported);
     if (cell->selected && both_ran) {
-      auto judgement = judge_cell(*cell, expected, golden.bits_decide);
+      auto judgement = judge_cell(*cell, expected, golden.closeness);
       judgement.exception = expected.exception;
-      judgement.exception_holds = expected.exception && holds(expected.exception->kind, judgement.verdict);
+      judgement.exception_holds = expected.exception && holds(expected.exception->kind, judgement);
       judged.judgements[cell->position] = std::move(judgement);
     }
   }

@@ -39,7 +39,7 @@ bool passes(const JudgedTranscript& judged, Accept accept);
 /// cell of the transcript needs to have run.
 void require_cells_of(const notebook::Transcript& transcript, const Golden& golden);
 
-/// Judges the selected cells by their texts, and by the bits of their tensors if the golden has them. Throws
+/// Judges the selected cells by their texts, and by their tensors if the golden has recorded ones. Throws
 /// GoldenError as require_cells_of() does.
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden);
 

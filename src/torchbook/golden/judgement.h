@@ -29,6 +29,7 @@ struct ElementDifference {
   std::string_view where;  ///< `stdout` or `result`
   /// The number of the printed tensor in that text: 1, 2, 3 …; 0 for a value outside of tensors.
   std::size_t tensor = 0;
+  bool recorded = false;  ///< whether the values are those of recorded tensors, otherwise of texts
   TensorDifference values{};
 };
 
@@ -55,9 +56,9 @@ struct Parting {
 struct Judgement {
   Verdict verdict = Verdict::no_output;
   std::optional<LineDifference> difference{};  ///< nullopt if stdout and result are equal
-  /// The tensors whose bits differ, if bits are known and either decide the verdict or explain why
-  /// the texts differ. Otherwise, the first printed values that differ, if the texts differ and
-  /// both values can be read.
+  /// If tensors are recorded: those that differ although the texts are equal, or that explain why the texts
+  /// differ. Otherwise, the first printed values that differ, if the texts differ and both values can be
+  /// read.
   std::vector<ElementDifference> elements{};
   std::vector<ShownTensor> shown{};         ///< where the texts show the cell's tensors
   std::optional<std::string> raised{};      ///< what the twin's cell raised, with file and line

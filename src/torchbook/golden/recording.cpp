@@ -131,7 +131,6 @@ notebook::Fingerprint fingerprint_of(const Json& json) {
 Recording recording_of(const Json& json) {
   Recording recording;
   recording.golden.slug = field<std::string>(json, "notebook");
-  recording.golden.bits_decide = true;
   for (const auto& cell : part_of(json, "cells")) {
     const auto position = recording.golden.cells.size() + 1;
     in_place(fmt::format("cell @{}", position),
@@ -139,6 +138,7 @@ Recording recording_of(const Json& json) {
   }
   recording.fingerprint = fingerprint_of(part_of(json, "fingerprint"));
   recording.golden.document = recording.fingerprint.torch;
+  recording.depends_on = field_or(json, "depends_on", std::vector<std::string>());
   recording.restored_errors = field_or(json, "restored_errors", std::vector<std::string>());
   return recording;
 }
@@ -150,10 +150,14 @@ Json json_of(std::string_view text) try { return parse_json(text); } catch (cons
 
 }  // namespace
 
-void add_bits(Golden& golden, const Recording& recording) {
+void add_tensors(Golden& golden, const Recording& recording) {
   if (golden.cells.size() != recording.golden.cells.size()) return;
-  for (std::size_t i = 0; i < golden.cells.size(); ++i)
-    golden.cells[i].tensors = recording.golden.cells[i].tensors;
+  for (std::size_t i = 0; i < golden.cells.size(); ++i) {
+    auto& cell = golden.cells[i];
+    const auto& recorded = recording.golden.cells[i];
+    const bool same = recorded.out == cell.out && recorded.result == cell.result;
+    if (same && recorded.ran && !recorded.error) cell.tensors = recorded.tensors;
+  }
 }
 
 Recording parse_recording(std::string_view text) { return recording_of(json_of(text)); }

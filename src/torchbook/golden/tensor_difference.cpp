@@ -234,6 +234,31 @@ std::optional<TensorDifference> tensor_difference(const TensorView& expected, co
   return result;
 }
 
+bool is_rounding(const TensorView& expected, const TensorView& actual) {
+  if (record_mismatch(expected, actual)) return false;
+  const auto format = element_format(expected.dtype);
+  const auto kind = format.kind;
+  const auto part = format.part;
+  if (kind != ElementKind::floating && kind != ElementKind::complex) return expected.bytes == actual.bytes;
+  const auto size = static_cast<std::size_t>(part.bytes);
+  const auto value = [&](const TensorView& tensor, std::size_t at) {
+    return float_value(load_bits(tensor.bytes.data() + at, part.bytes), part);
+  };
+  double largest = 0;
+  for (std::size_t at = 0; at + size <= expected.bytes.size(); at += size) {
+    if (const double magnitude = std::fabs(value(expected, at)); std::isfinite(magnitude))
+      largest = std::max(largest, magnitude);
+  }
+  const double bound = most_rounding * std::ldexp(largest, -part.mantissa);
+  for (std::size_t at = 0; at + size <= expected.bytes.size(); at += size) {
+    const double wanted = value(expected, at);
+    const double here = value(actual, at);
+    const bool same = wanted == here || (std::isnan(wanted) && std::isnan(here));
+    if (!same && !(std::fabs(here - wanted) <= bound)) return false;
+  }
+  return true;
+}
+
 bool differ_at(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual,
                const std::vector<std::int64_t>& index) {
   const auto elements = element_count(expected, element_format(expected.dtype));

@@ -14,8 +14,7 @@
 namespace torchbook::golden {
 
 enum class Verdict {
-  equal,             ///< every byte of stdout and result, and every bit of the tensors if bits are known and
-                     ///< decide
+  equal,             ///< every byte of stdout and result, and the recorded tensors, if there are any
   equal_as_printed,  ///< not equal, but both outputs agree as compare_printed() reads them
   different,         ///< outputs do not agree, or only one side has an output
   no_output,         ///< neither side has an output

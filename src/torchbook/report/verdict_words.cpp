@@ -46,8 +46,8 @@ std::string spread(const golden::TensorDifference& values) {
 }
 
 /// Returns the value of one side, in a line.
-std::string side(std::string_view name, std::string_view text) {
-  return fmt::format("    {:<7} {}\n", name, text);
+std::string side(std::string_view name, std::string_view text, std::size_t width = 7) {
+  return fmt::format("    {:<{}} {}\n", name, width, text);
 }
 
 /// Returns `tensor 3 of its stdout, element [2, 1]`.
@@ -58,12 +58,14 @@ std::string element_place(const golden::ElementDifference& element) {
 
 std::string element_lines(const golden::ElementDifference& element, std::string_view against) {
   const golden::TensorDifference& values = element.values;
+  const auto source = source_of(element, against);
   if (values.mismatch) {
-    return fmt::format("  {}: {}\n", place(element), mismatch_text(*values.mismatch, against));
+    return fmt::format("  {}: {}\n", place(element), mismatch_text(*values.mismatch, source));
   }
+  const auto width = std::max<std::size_t>(7, source.size());
   std::string text =
-      fmt::format("  {}:\n{}{}", element_place(element), side(against, shortened(values.golden)),
-                  side("here", shortened(values.actual)));
+      fmt::format("  {}:\n{}{}", element_place(element), side(source, shortened(values.golden), width),
+                  side("here", shortened(values.actual), width));
   if (const auto errors = errors_of(values); !errors.empty()) text += fmt::format("    {}\n", errors);
   if (values.elements != 0) text += fmt::format("    {}\n", spread(values));
   return text;
@@ -96,9 +98,12 @@ std::string plain_relation(const golden::Judgement& judgement, std::string_view 
   const auto other = other_side(against);
   const auto& row = golden::row_of(judgement.verdict);
   if (judgement.raised) return "threw in " + other;
-  const bool only_bits_differ = row.passes_with == golden::Accept::printed && !judgement.difference;
-  return only_bits_differ ? fmt::format("equals the text of {}, not its bits", other)
-                          : fmt::format(fmt::runtime(row.sentence), other);
+  const bool only_tensors_differ = !judgement.elements.empty() && !judgement.difference;
+  if (!only_tensors_differ) return fmt::format(fmt::runtime(row.sentence), other);
+  const auto source = source_of(judgement.elements.front(), against);
+  if (source != against) return fmt::format("equals the text of {}, but differs from the {}", other, source);
+  return fmt::format("equals the text of {}, not its {}", other,
+                     row.passes_with == golden::Accept::printed ? "bits" : "tensors");
 }
 
 }  // namespace
@@ -107,9 +112,14 @@ std::string carried_text(const std::vector<std::string>& names) {
   return fmt::format("carried from Python: {}", fmt::join(names, ", "));
 }
 
+std::string_view source_of(const golden::ElementDifference& element, std::string_view against) {
+  return element.recorded && !against.starts_with("PyTorch") ? "recording" : against;
+}
+
 std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against) {
-  return fmt::format("{} here, {} in {}", shortened(mismatch.actual), shortened(mismatch.golden),
-                     against == "golden" ? "the golden" : against);
+  const bool is_file = against == "golden" || against == "recording";
+  return fmt::format("{} here, {} in {}{}", shortened(mismatch.actual), shortened(mismatch.golden),
+                     is_file ? "the " : "", against);
 }
 
 std::string expectation(const golden::Judgement& judgement) {
@@ -137,7 +147,7 @@ std::string brief(const golden::Judgement& judgement, std::string_view against) 
   if (judgement.elements.empty()) return {};
   const auto& elements = judgement.elements;
   const golden::TensorDifference& first = elements.front().values;
-  if (first.mismatch) return mismatch_text(*first.mismatch, against);
+  if (first.mismatch) return mismatch_text(*first.mismatch, source_of(elements.front(), against));
   if (elements.front().tensor == 0) return "first in a number";
   std::optional<std::uint64_t> largest;
   for (const auto& element : elements) {
@@ -153,10 +163,11 @@ std::string headline(const golden::Judgement& judgement, std::string_view agains
   if (!judgement.elements.empty()) {
     const golden::ElementDifference& element = judgement.elements.front();
     const golden::TensorDifference& values = element.values;
+    const auto source = source_of(element, against);
     if (values.mismatch) {
-      return fmt::format("{}: {}: {}", verdict, place(element), mismatch_text(*values.mismatch, against));
+      return fmt::format("{}: {}: {}", verdict, place(element), mismatch_text(*values.mismatch, source));
     }
-    return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), against,
+    return fmt::format("{}: {}: {} {}, here {}", verdict, element_place(element), source,
                        shortened(values.golden), shortened(values.actual));
   }
   if (const auto words = expectation(judgement); !words.empty()) return fmt::format("{}: {}", verdict, words);

@@ -15,6 +15,10 @@ namespace torchbook::report {
 /// Returns what a cell that is not ported takes from Python: `carried from Python: x, y`.
 std::string carried_text(const std::vector<std::string>& names);
 
+/// Returns the side whose values a difference has: `recording` if a golden's or document's recorded tensors
+/// have them, otherwise `against`.
+std::string_view source_of(const golden::ElementDifference& element, std::string_view against);
+
 /// Returns why values cannot be compared: `shape (2, 3) here, (3, 3) in the golden`.
 std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view against = "golden");
 

@@ -47,7 +47,7 @@ TEST(JsonReport, OfValuesThatDifferHoldsAllThatIsKnown) {
       R"({"error":null,"text":null,"values":[{"output":"result","tensor":1,"mismatch":null,"index":[0,1],)"
       R"("golden":"1.0","here":"1.0000001","absolute_error":1.1920928955078125e-07,)"
       R"("relative_error":1.1920928955078125e-07,"ulps":1,"elements":4,"differing":2,"largest_ulps":3,)"
-      R"("largest_ulps_index":[1,1]}]})");
+      R"("largest_ulps_index":[1,1],"against":"recording"}]})");
 }
 
 TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
@@ -63,10 +63,10 @@ TEST(JsonReport, HasNullForWhatIsNotKnownOrNotFinite) {
       values.dump(),
       R"([{"output":"stdout","tensor":null,"mismatch":null,"index":null,"golden":"0.","here":"1.",)"
       R"("absolute_error":1.0,"relative_error":null,"ulps":null,"elements":null,"differing":null,)"
-      R"("largest_ulps":null,"largest_ulps_index":null},)"
+      R"("largest_ulps":null,"largest_ulps_index":null,"against":"golden"},)"
       R"({"output":"result","tensor":2,"mismatch":"shape (2,) here, (1,) in the golden","index":null,)"
       R"("golden":null,"here":null,"absolute_error":null,"relative_error":null,"ulps":null,"elements":null,)"
-      R"("differing":null,"largest_ulps":null,"largest_ulps_index":null}])");
+      R"("differing":null,"largest_ulps":null,"largest_ulps_index":null,"against":"golden"}])");
 }
 
 TEST(JsonReport, IsIndentedAndEndsWithANewline) {

@@ -108,7 +108,7 @@ TEST(Junit, FailsWhatIsEqualAsPrintedUnlessThatIsAccepted) {
   const auto judged = test::sample_of_other_bits();
   test::expect_part(report_of(judged),
                     "<failure message=\"equal-as-printed: tensor 1 of its result, element [0, 1]: "
-                    "golden 1.0, here 1.0000001\" type=\"equal-as-printed\">");
+                    "recording 1.0, here 1.0000001\" type=\"equal-as-printed\">");
   EXPECT_EQ(report_of(judged, golden::Accept::printed).find("<failure"), std::string::npos);
   EXPECT_NE(report_of(test::sample(true), golden::Accept::printed).find("<failure"), std::string::npos);
 }

@@ -138,10 +138,11 @@ TEST(Verdicts, SayOfValuesThatDifferWhereAndByHowMuch) {
 
 TEST(Differences, OfBitsSayThatTheTextsAreEqual) {
   EXPECT_EQ(difference_text(test::sample_of_other_bits(), "./sample", plain),
-            "sample @2 In [7] equals the text of its golden, not its bits (--accept printed admits that)\n"
+            "sample @2 In [7] equals the text of its golden, but differs from the recording "
+            "(--accept printed admits that)\n"
             "  tensor 1 of its result, element [0, 1]:\n"
-            "    golden  1.0\n"
-            "    here    1.0000001\n"
+            "    recording 1.0\n"
+            "    here      1.0000001\n"
             "    1 ulp, absolute error 1.192e-07, relative error 1.192e-07\n"
             "    2 of 4 elements differ, by up to 3 ulps at [1, 1]\n"
             "  again: ./sample --cell @2\n");

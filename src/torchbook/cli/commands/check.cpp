@@ -8,11 +8,9 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/golden/recording.h>
 #include <torchbook/notebook/fingerprint.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <set>
@@ -31,12 +29,12 @@ struct Prepared {
 
 /// Reads the golden of a notebook. Throws UsageError if a golden given on the command line is broken or
 /// belongs to another notebook.
-Prepared prepared(const SelectedNotebook& selected, const std::string& golden, bool several) {
+Prepared prepared(const SelectedNotebook& selected, const std::string& golden, bool several,
+                  const notebook::Fingerprint& here) {
   const auto& notebook = selected.notebook;
   Prepared one{.notebook = &notebook, .positions = selected.positions};
   try {
-    one.chosen = golden.empty() ? built_in_golden(notebook, notebook::fingerprint().torch)
-                                : named_golden(notebook, golden);
+    one.chosen = golden.empty() ? built_in_golden(notebook, here) : named_golden(notebook, golden, here);
   } catch (const UsageError& error) {
     one.failure = error.what();
     const std::string of = several ? fmt::format("{}: ", notebook.slug) : "";
@@ -45,27 +43,13 @@ Prepared prepared(const SelectedNotebook& selected, const std::string& golden, b
   return one;
 }
 
-bool all_equal(const golden::JudgedTranscript& judged) {
-  return std::all_of(judged.judgements.begin(), judged.judgements.end(),
-                     [](const auto& one) { return golden::passes(one.second, golden::Accept::equal); });
-}
-
-/// Runs a notebook and judges it by its golden. If they differ, PyTorch's recorded bits show by how
-/// much.
+/// Runs a notebook and judges it by its golden.
 golden::JudgedTranscript run_and_judge(Prepared one) {
   if (one.failure) {
     return {
         .transcript = notebook::outline(*one.notebook), .judgements = {}, .failure = std::move(one.failure)};
   }
-  auto& golden = one.chosen.golden;
-  auto judged = golden::judge(run(*one.notebook, one.positions), golden);
-  const auto recording = built_in_recording(*one.notebook, notebook::fingerprint().torch).text;
-  if (!all_equal(judged) && !recording.empty()) {
-    golden::add_bits(golden, golden::parse_recording(recording));
-    judged = golden::judge(std::move(judged.transcript), golden);
-  }
-  judged.golden_from = golden_from(one.chosen, *one.notebook);
-  return judged;
+  return judged_by(one.chosen, *one.notebook, run(*one.notebook, one.positions));
 }
 
 SameCommand same_command(const CheckOptions& options, const Program& program, const std::string& command) {
@@ -118,7 +102,9 @@ int check(const CheckOptions& options, const Program& program, const std::string
   std::vector<Prepared> all;  // all are prepared before the first one runs
   all.reserve(selected.size());
   runs.all.reserve(selected.size());
-  for (const auto& notebook : selected) all.push_back(prepared(notebook, options.golden, program.several));
+  const auto here = notebook::fingerprint();
+  for (const auto& notebook : selected)
+    all.push_back(prepared(notebook, options.golden, program.several, here));
   for (auto& one : all) runs.all.push_back(run_and_judge(std::move(one)));
   return report_runs(std::move(runs), report, program);
 }

@@ -33,8 +33,8 @@ const golden::JudgedTranscript& judged(std::size_t index) {
   const auto found = all.find(index);
   if (found != all.end()) return found->second;
   const auto& notebook = notebook::linked_notebooks()[index];
-  const auto chosen = cli::built_in_golden(notebook, notebook::fingerprint().torch);
-  return all.emplace(index, golden::judge(run(notebook), chosen.golden)).first->second;
+  const auto chosen = cli::built_in_golden(notebook, notebook::fingerprint());
+  return all.emplace(index, cli::judged_by(chosen, notebook, run(notebook))).first->second;
 }
 
 /// Returns the command that runs the notebook's executable, which the build puts beside this program.

@@ -3,9 +3,13 @@
 #include <torchbook/cli/shared/goldens.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/golden/causes.h>
 #include <torchbook/golden/exceptions.h>
+#include <torchbook/golden/recording.h>
 
+#include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace torchbook::cli {
 namespace {
@@ -50,6 +54,24 @@ const notebook::ReleaseReference* release_with(std::string_view notebook::Releas
   return best;
 }
 
+/// Adds the tensors of the built-in recording, if there is one.
+void add_recording(golden::Golden& golden, const notebook::PortedNotebook& notebook,
+                   const notebook::Fingerprint& here) {
+  const auto [file, text] = built_in_recording(notebook, here.torch);
+  if (text.empty()) return;
+  const auto recording =
+      notebook::in_file<UsageError>(file, [&text = text] { return golden::parse_recording(text); });
+  golden::add_tensors(golden, recording);
+  const auto causes = golden::causes(here, recording.fingerprint, "");
+  const auto& fields = recording.depends_on;
+  const bool same = std::none_of(causes.begin(), causes.end(), [&](const golden::Cause& cause) {
+    return std::find(fields.begin(), fields.end(), cause.about) != fields.end();
+  });
+  golden.closeness = fields.empty() ? golden::Closeness::any
+                     : same         ? golden::Closeness::bits
+                                    : golden::Closeness::rounding;
+}
+
 }  // namespace
 
 void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNotebook& notebook) {
@@ -58,21 +80,23 @@ void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNo
   golden::add_exceptions(golden, golden::of_the_port(exceptions));
 }
 
-ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::string& file) {
+ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::string& file,
+                          const notebook::Fingerprint& here) {
   const bool piped = file == "-";
   const std::string name = piped ? "/dev/stdin" : file;
   ChosenGolden chosen{.golden = golden_of(notebook, piped ? read_stdin() : read_file(file), name),
                       .file = name};
   add_exceptions_of_the_port(chosen.golden, notebook);
+  add_recording(chosen.golden, notebook, here);
   return chosen;
 }
 
-ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch) {
+ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, const notebook::Fingerprint& here) {
   const notebook::ReleaseReference of_all_releases{.golden_file = notebook.golden_file,
                                                    .golden = notebook.golden,
                                                    .exceptions_file = notebook.exceptions_file,
                                                    .exceptions = notebook.exceptions};
-  const auto* release = release_with(&notebook::ReleaseReference::golden_file, notebook, torch);
+  const auto* release = release_with(&notebook::ReleaseReference::golden_file, notebook, here.torch);
   const auto& from = release == nullptr ? of_all_releases : *release;
   ChosenGolden chosen{.golden = golden_of(notebook, from.golden, from.golden_file),
                       .file = std::string(from.golden_file),
@@ -81,7 +105,15 @@ ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::stri
   if (release != nullptr) add_exceptions_of_the_port(golden, notebook);
   golden::add_exceptions(golden,
                          exceptions_of(notebook, from.exceptions, from.exceptions_file, golden.cells.size()));
+  add_recording(golden, notebook, here);
   return chosen;
+}
+
+golden::JudgedTranscript judged_by(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook,
+                                   notebook::Transcript transcript) {
+  auto judged = golden::judge(std::move(transcript), chosen.golden);
+  judged.golden_from = golden_from(chosen, notebook);
+  return judged;
 }
 
 BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, std::string_view torch) {

@@ -1,7 +1,9 @@
-// Finds the golden that a notebook is compared with, and what is known of its cells beforehand.
+// Finds the golden that a notebook is compared with, with its exceptions and recorded tensors, and judges by
+// it.
 #pragma once
 
-#include <torchbook/golden/golden.h>
+#include <torchbook/golden/judge.h>
+#include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <string>
@@ -9,7 +11,9 @@
 
 namespace torchbook::cli {
 
-/// A golden with its exceptions.
+/// A golden with its exceptions, and with the tensors of the built-in recording if there is one. They are
+/// compared if the recording says what they depend on: bit for bit if this program has the same, otherwise
+/// within rounding.
 struct ChosenGolden {
   golden::Golden golden;
   std::string file;       ///< the name of its file
@@ -17,12 +21,18 @@ struct ChosenGolden {
 };
 
 /// Returns the golden in a file, or in stdin if `file` is `-`. Throws UsageError, with file and line, if it
-/// is broken or belongs to another notebook.
-ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::string& file);
+/// is broken or belongs to another notebook. `here` is the fingerprint of this program.
+ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::string& file,
+                          const notebook::Fingerprint& here);
 
-/// Returns the golden that is built in for the release of LibTorch in `torch`, such as `LibTorch 2.6.0`; if
-/// there is none, the golden for all releases. Throws UsageError, with file and line, if it is broken.
-ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::string_view torch);
+/// Returns the golden that is built in for this release of LibTorch; if there is none, the golden for all
+/// releases. Throws UsageError, with file and line, if it is broken. `here` is the fingerprint of this
+/// program.
+ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, const notebook::Fingerprint& here);
+
+/// Judges a run of the notebook.
+golden::JudgedTranscript judged_by(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook,
+                                   notebook::Transcript transcript);
 
 /// A recording that is built in.
 struct BuiltInRecording {
@@ -30,8 +40,8 @@ struct BuiltInRecording {
   std::string_view text;
 };
 
-/// Returns the recording for the release of LibTorch in `torch`; if there is none, that for all releases,
-/// which may be empty.
+/// Returns the recording for the release of LibTorch in `torch`, such as `LibTorch 2.6.0`; if there is none,
+/// that for all releases, which may be empty.
 BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, std::string_view torch);
 
 /// Adds the exceptions that concern the port (golden/exceptions.h) to the golden. Throws

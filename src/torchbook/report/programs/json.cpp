@@ -26,11 +26,12 @@ Json line_json(const golden::LineDifference& difference) {
 
 Json element_json(const golden::ElementDifference& element, std::string_view against) {
   const golden::TensorDifference& values = element.values;
+  const auto source = source_of(element, against);
   const bool compared = !values.mismatch;
   const bool bits = values.elements != 0;
   return {{"output", element.where},
           {"tensor", element.tensor == 0 ? Json(nullptr) : Json(element.tensor)},
-          {"mismatch", compared ? Json(nullptr) : Json(mismatch_text(*values.mismatch, against))},
+          {"mismatch", compared ? Json(nullptr) : Json(mismatch_text(*values.mismatch, source))},
           {"index", compared && element.tensor != 0 ? Json(values.index) : Json(nullptr)},
           {"golden", compared ? Json(values.golden) : Json(nullptr)},
           {"here", compared ? Json(values.actual) : Json(nullptr)},
@@ -40,7 +41,8 @@ Json element_json(const golden::ElementDifference& element, std::string_view aga
           {"elements", bits ? Json(values.elements) : Json(nullptr)},
           {"differing", bits ? Json(values.differing) : Json(nullptr)},
           {"largest_ulps", or_null(values.largest_ulps)},
-          {"largest_ulps_index", values.largest_ulps ? Json(values.largest_at) : Json(nullptr)}};
+          {"largest_ulps_index", values.largest_ulps ? Json(values.largest_at) : Json(nullptr)},
+          {"against", source}};
 }
 
 Json operations_json(const std::vector<golden::TracedOperation>& operations) {
