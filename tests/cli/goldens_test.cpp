@@ -136,6 +136,7 @@ TEST(BuiltInRecording, IsThatOfTheReleaseOrTheCommonOne) {
   notebook.releases = releases;
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.6.1").file, "book.2.6.json");
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.14.0").text, "[]");
+  EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.14.0").base.name, "book.json");
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.1.4").file, "book.json");
   EXPECT_EQ(built_in_golden(notebook, "LibTorch 2.6.0").file, "book.golden");
 }

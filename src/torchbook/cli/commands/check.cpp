@@ -59,9 +59,9 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
   }
   auto& golden = one.chosen.golden;
   auto judged = golden::judge(run(*one.notebook, one.positions), golden);
-  const auto recording = built_in_recording(*one.notebook, notebook::fingerprint().torch).text;
-  if (!all_equal(judged) && !recording.empty()) {
-    golden::add_bits(golden, golden::parse_recording(recording));
+  const auto recording = built_in_recording(*one.notebook, notebook::fingerprint().torch);
+  if (!all_equal(judged) && !recording.text.empty()) {
+    golden::add_bits(golden, golden::parse_recording(recording.text, recording.base));
     judged = golden::judge(std::move(judged.transcript), golden);
   }
   judged.golden_from = golden_from(one.chosen, *one.notebook);

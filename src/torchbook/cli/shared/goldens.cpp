@@ -87,7 +87,9 @@ ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::stri
 BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, std::string_view torch) {
   const auto* release = release_with(&notebook::ReleaseReference::recording_file, notebook, torch);
   if (release == nullptr) return {.file = notebook.recording_file, .text = notebook.recording};
-  return {.file = release->recording_file, .text = release->recording};
+  return {.file = release->recording_file,
+          .text = release->recording,
+          .base = {.name = notebook.recording_file, .text = notebook.recording}};
 }
 
 std::string golden_from(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook) {

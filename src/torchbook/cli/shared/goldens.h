@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/golden/golden.h>
+#include <torchbook/golden/recording.h>
 #include <torchbook/notebook/ported_notebook.h>
 
 #include <string>
@@ -28,6 +29,7 @@ ChosenGolden built_in_golden(const notebook::PortedNotebook& notebook, std::stri
 struct BuiltInRecording {
   std::string_view file;
   std::string_view text;
+  golden::RecordingFile base{};  ///< the recording for all releases, if this one is for a single release
 };
 
 /// Returns the recording for the release of LibTorch in `torch`; if there is none, that for all releases,
