@@ -144,6 +144,7 @@ TEST(BuiltInRecording, IsThatOfTheReleaseOrTheCommonOne) {
   notebook.releases = releases;
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.6.1").file, "book.2.6.json");
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.14.0").text, "[]");
+  EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.14.0").base.name, "book.json");
   EXPECT_EQ(built_in_recording(notebook, "LibTorch 2.1.4").file, "book.json");
   try {
     built_in_golden(notebook, on("LibTorch 2.6.1"));

@@ -29,6 +29,19 @@ TEST(JsonText, ThatIsNoneIsRefusedWithLineAndColumn) {
             "2: column 100002: " + unexpected + "value - invalid string: ill-formed UTF-8 byte");
 }
 
+TEST(JsonText, ThatPeopleReadHasShortListsAndObjectsOnOneLine) {
+  const auto text = [](const std::string& json) { return readable_text(parse_json(json)); };
+  EXPECT_EQ(text("{}"), "{}\n");
+  EXPECT_EQ(text(R"({"a":[1,2],"b\n":{"c":[]}})"), "{\"a\": [1, 2], \"b\\n\": {\"c\": []}}\n");
+  const std::string fits(96, 'x'), longer(97, 'x');
+  EXPECT_EQ(text("[\"" + fits + "\"]"), "[\"" + fits + "\"]\n");
+  EXPECT_EQ(text("[[], [\"" + longer + "\"], {\"a\": 1}]"),
+            "[\n [],\n [\n  \"" + longer + "\"\n ],\n {\"a\": 1}\n]\n");
+  EXPECT_EQ(text("[[\"" + fits + "\"]]"), "[\n [\"" + fits + "\"]\n]\n");
+  EXPECT_EQ(text("[\"\\n\", \"" + longer.substr(6) + "\"]"),
+            "[\n \"\\n\",\n \"" + longer.substr(6) + "\"\n]\n");
+}
+
 TEST(JsonText, OfStrangersIsBounded) {
   const auto error = [](std::string_view text) {
     return test::message_of<GoldenError>([&] { parse_json(text, {.depth = 2, .values = 9}); });

@@ -119,6 +119,62 @@ TEST(Recording, APictureIsNoOutput) {
   EXPECT_EQ(output_count(read.golden), 1U);
 }
 
+const std::string whole_recording = recording(
+    R"({"label": "1", "stdout": "a", "result": null, "tensors": []},
+       {"label": "2", "stdout": "b", "result": "x", "tensors": []})");
+
+/// Returns a partial recording.
+std::string partial(const std::string& cells, const std::string& name = "sums.json") {
+  return R"({"notebook": "sums", "differs_from": ")" + name + R"(", "cells": [)" + cells +
+         R"(], "fingerprint": {"torch": "PyTorch 10", "build": "", "cpu_capability": "", "blas": "", "threads": 1,
+             "compiler": ""}})";
+}
+
+/// Returns a cell of a partial recording.
+std::string differing(const std::string& position) {
+  return R"({"position": )" + position + R"(, "label": "2", "stdout": "c", "result": null, "tensors": []})";
+}
+
+TEST(PartialRecording, HasTheCellsOfItsBaseAndItsOwn) {
+  const Recording read =
+      parse_recording(partial(differing("2")), {.name = "sums.json", .text = whole_recording});
+  EXPECT_EQ(read.golden.document, "PyTorch 10");
+  EXPECT_EQ(read.fingerprint.threads, 1);
+  ASSERT_EQ(read.golden.cells.size(), 2U);
+  EXPECT_EQ(read.golden.cells[0].out, "a");
+  EXPECT_EQ(read.golden.cells[1].position, 2U);
+  EXPECT_EQ(read.golden.cells[1].out, "c");
+  EXPECT_EQ(read.golden.cells[1].result, std::nullopt);
+  EXPECT_EQ(parse_recording(whole_recording, {.name = "sums.json", .text = partial("")}).golden.cells.size(),
+            2U);
+}
+
+TEST(PartialRecording, ThatDoesNotFitIsRefused) {
+  const auto refused = [](const std::string& text, const std::string& base = whole_recording) {
+    return test::message_of<GoldenError>([&] { parse_recording(text, {.name = "sums.json", .text = base}); });
+  };
+  EXPECT_EQ(refused(partial("")), "nothing");
+  EXPECT_EQ(refused(partial(differing("1") + ", " + differing("2"))), "nothing");
+  for (const auto* position : {"0", "3", "18446744073709551615"}) {
+    EXPECT_EQ(refused(partial(differing(position))),
+              fmt::format("there is no cell @{}; sums.json has 2 cells", position));
+  }
+  EXPECT_EQ(refused(partial(differing("-1"))), "\"position\" is no number that is possible here: -1");
+  EXPECT_EQ(refused(partial("{}")), "the field \"position\" is missing");
+  EXPECT_EQ(refused(partial("3")), "an object with \"position\" is expected, not number");
+  EXPECT_EQ(refused(partial(R"({"position": 2, "label": "2"})")), "cell @2: the field \"stdout\" is missing");
+  for (const auto* second : {"1", "2"}) {
+    EXPECT_EQ(refused(partial(differing("2") + ", " + differing(second))),
+              fmt::format("cell @{} follows cell @2; positions must increase", second));
+  }
+  EXPECT_EQ(refused(partial("", "x.json")), "\"differs_from\" is x.json; it must be sums.json");
+  const std::string alone = "it has only what differs from sums.json; here it must be whole";
+  EXPECT_EQ(refusal(partial("")), alone);
+  EXPECT_EQ(refused(partial(""), partial("")), alone);
+  EXPECT_EQ(refused(R"({"notebook": "sums", "differs_from": 1})"),
+            "\"differs_from\" has the wrong type: number");
+}
+
 /// The end of every complaint about what is no JSON.
 const std::string hint = " (compare --record DIR writes recordings)";
 

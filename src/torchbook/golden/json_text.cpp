@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace torchbook::golden {
 namespace {
@@ -42,7 +45,23 @@ void require_bounds(std::string_view text, const JsonBounds& bounds) {
   }
 }
 
+/// Returns the text of readable_text() for a part of the JSON, without the last newline.
+std::string readable_part(const Json& json, std::size_t indent) {
+  constexpr std::size_t longest_line = 100;
+  if (!json.is_structured() || json.empty()) return json.dump();
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : json.items())
+    parts.push_back((json.is_object() ? Json(name).dump() + ": " : "") + readable_part(value, indent + 1));
+  const auto [start, end] = json.is_object() ? std::pair('{', '}') : std::pair('[', ']');
+  auto line = fmt::format("{}{}{}", start, fmt::join(parts, ", "), end);
+  if (line.size() <= longest_line && line.find('\n') == line.npos) return line;
+  const std::string outer = '\n' + std::string(indent, ' '), inner = outer + ' ';
+  return fmt::format("{}{}{}{}{}", start, inner, fmt::join(parts, "," + inner), outer, end);
+}
+
 }  // namespace
+
+std::string readable_text(const Json& json) { return readable_part(json, 0) + '\n'; }
 
 Json parse_json(std::string_view text) { return parse<Json>(text); }
 

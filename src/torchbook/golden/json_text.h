@@ -28,6 +28,10 @@ std::string text_of_json(const AnyJson& json, int indent) {
   return json.dump(indent, ' ', false, AnyJson::error_handler_t::replace) + (indent < 0 ? "" : "\n");
 }
 
+/// Returns JSON as text that people read and compare line by line: lists and objects of at most 100 bytes are
+/// on one line. It ends with a newline. The JSON must be UTF-8.
+std::string readable_text(const Json& json);
+
 /// How large a JSON text may be.
 struct JsonBounds {
   std::size_t depth;   ///< of brackets

@@ -128,14 +128,43 @@ notebook::Fingerprint fingerprint_of(const Json& json) {
           .library = field_or(json, "library", std::string())};
 }
 
-Recording recording_of(const Json& json) {
+/// Returns the cells of a whole recording.
+std::vector<GoldenCell> cells_of(const Json& json) {
+  std::vector<GoldenCell> cells;
+  for (const auto& cell : part_of(json, "cells")) {
+    const auto position = cells.size() + 1;
+    in_place(fmt::format("cell @{}", position), [&] { cells.push_back(cell_of(cell, position)); });
+  }
+  return cells;
+}
+
+/// Returns the cells of `base`, with those of a partial recording in their places.
+std::vector<GoldenCell> completed_cells(const Json& json, const RecordingFile& base) {
+  const auto name = field<std::string>(json, "differs_from");
+  if (base.text.empty())
+    throw GoldenError(0, fmt::format("it has only what differs from {}; here it must be whole", name));
+  if (name != base.name)
+    throw GoldenError(0, fmt::format("\"differs_from\" is {}; it must be {}", name, base.name));
+  auto cells = parse_recording(base.text).golden.cells;
+  std::size_t last = 0;
+  for (const auto& cell : part_of(json, "cells")) {
+    const auto position = field<std::size_t>(cell, "position");
+    if (position == 0 || position > cells.size()) {
+      throw GoldenError(
+          0, fmt::format("there is no cell @{}; {} has {} cells", position, base.name, cells.size()));
+    }
+    if (position <= last)
+      throw GoldenError(0, fmt::format("cell @{} follows cell @{}; positions must increase", position, last));
+    in_place(fmt::format("cell @{}", position), [&] { cells[position - 1] = cell_of(cell, position); });
+    last = position;
+  }
+  return cells;
+}
+
+Recording recording_of(const Json& json, const RecordingFile& base) {
   Recording recording;
   recording.golden.slug = field<std::string>(json, "notebook");
-  for (const auto& cell : part_of(json, "cells")) {
-    const auto position = recording.golden.cells.size() + 1;
-    in_place(fmt::format("cell @{}", position),
-             [&] { recording.golden.cells.push_back(cell_of(cell, position)); });
-  }
+  recording.golden.cells = json.contains("differs_from") ? completed_cells(json, base) : cells_of(json);
   recording.fingerprint = fingerprint_of(part_of(json, "fingerprint"));
   recording.golden.document = recording.fingerprint.torch;
   recording.depends_on = field_or(json, "depends_on", std::vector<std::string>());
@@ -160,6 +189,8 @@ void add_tensors(Golden& golden, const Recording& recording) {
   }
 }
 
-Recording parse_recording(std::string_view text) { return recording_of(json_of(text)); }
+Recording parse_recording(std::string_view text, const RecordingFile& base) {
+  return recording_of(json_of(text), base);
+}
 
 }  // namespace torchbook::golden

@@ -20,14 +20,24 @@ struct Recording {
   std::vector<std::string> depends_on{};
 };
 
+/// The recording of all releases, to which partial recordings refer.
+struct RecordingFile {
+  std::string_view name{};  ///< without its folder
+  std::string_view text{};
+};
+
 /// Reads a recording: `{"notebook", "cells": [{"label", "stdout", "result", "tensors": [{"dtype", "shape",
 /// "bits"}]}], "fingerprint"}`. `bits` holds the elements in row-major order, each as a hexadecimal number. A
 /// complex element has two numbers. A cell that raised also has `"error"`, and `"raised"`, its line, if that
 /// is known; a cell that did not run has `"ran": false`. A cell may have `"shapes"` and `"missing"`. If
 /// restored states raised, the recording has `"restored_errors"`, a list of texts. It may have
-/// `"depends_on"`, a list of texts. Throws GoldenError if the text is anything else, with the line, or with
-/// the cell and the field.
-Recording parse_recording(std::string_view text);
+/// `"depends_on"`, a list of texts.
+///
+/// A partial recording has `"differs_from"`, the name of `base`, and only the cells that differ from that
+/// recording, each with its `"position"` (1 for the first cell). The other cells are those of `base`.
+///
+/// Throws GoldenError if the text is anything else, with the line, or with the cell and the field.
+Recording parse_recording(std::string_view text, const RecordingFile& base = {});
 
 /// Adds the recorded tensors to each cell of a golden that has the same outputs in the recording. Other cells
 /// are compared by their texts. Does nothing if the recording has another number of cells.

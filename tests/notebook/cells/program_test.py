@@ -161,16 +161,31 @@ class Program(unittest.TestCase):
                          "book.2.6.golden would belong to PyTorch 2.6")
 
     def test_recordings_of_releases_are_written_or_refused(self):
-        recording = json.dumps({"notebook": "book", "fingerprint": {"torch": "", "build": "", "cpu_capability": "",
-                                "blas": "", "threads": 1, "compiler": ""},
-                                "cells": [{"label": label, "stdout": "", "result": None, "tensors": []}
-                                          for label in ("1", "3")]})
+        whole = {"notebook": "book", "fingerprint": {"torch": "", "build": "", "cpu_capability": "", "blas": "",
+                 "threads": 1, "compiler": ""},
+                 "cells": [{"label": label, "stdout": "", "result": None, "tensors": []} for label in ("1", "3")]}
+        recording = json.dumps(whole)
         self.assertEqual(self.make(others={"book.2.6.json": recording}), (0, ""))
         text = self.output.read_text()
         self.assertIn('.golden_file = "",', text)
         self.assertIn('.recording_file = "book.2.6.json"', text)
         self.assertRegex(self.refused(others={"book.2.6.json": recording[:-9]}),
                          "^book.2.6.json:1: column 252: .*missing closing quote")
+        cell = {"position": 2, **whole["cells"][1]}
+        partial = {**whole, "differs_from": "book.json", "cells": [cell]}
+        others = {"book.2.6.json": json.dumps(partial)}
+        self.assertEqual(self.make(recording=recording, others=others), (0, ""))
+        self.assertEqual(self.refused(others=others),
+                         "book.2.6.json: it has only what differs from book.json; here it must be whole")
+        self.assertEqual(self.refused(recording=others["book.2.6.json"]),
+                         "book.json: it has only what differs from book.json; here it must be whole")
+        for wrong, why in (({"cells": [{**cell, "position": 3}]}, ": there is no cell @3; book.json has 2 cells"),
+                           ({"cells": [cell, cell]}, ": cell @2 follows cell @2; positions must increase"),
+                           ({"cells": [{**cell, "label": "4"}]}, ": cell @2 is In [4] here, but In [3] in the notebook book"),
+                           ({"notebook": "cook"}, ":1: this belongs to the notebook cook, not to book"),
+                           ({"differs_from": "cook.json"}, ': "differs_from" is cook.json; it must be book.json')):
+            self.assertEqual(self.refused(recording=recording, others={"book.2.6.json": json.dumps({**partial, **wrong})}),
+                             "book.2.6.json" + why)
 
     def test_hostile_texts_stay_texts(self):
         hostile = 'x = ")torchbook\\" ??/ \\\\ \t\x01 é"'

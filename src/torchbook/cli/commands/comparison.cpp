@@ -48,9 +48,10 @@ std::vector<Case> cases_of(const std::vector<SelectedNotebook>& notebooks) {
 
 /// Reads the recording of a case from `text`. Errors name `where` as its place. The port's
 /// exceptions apply to every recording; the golden's exceptions do not.
-void take_recording(Case& one, std::string_view text, std::string_view where) {
+void take_recording(Case& one, std::string_view text, std::string_view where,
+                    const golden::RecordingFile& base = {}) {
   try {
-    one.recording = golden::parse_recording(text);
+    one.recording = golden::parse_recording(text, base);
     golden::require_cells_of(one.transcript, one.recording.golden);
     add_exceptions_of_the_port(one.recording.golden, *one.notebook);
   } catch (const UsageError& error) {
@@ -65,9 +66,9 @@ void take_references(std::vector<Case>& cases, const Comparison& how) {
     const auto& notebook = *one.notebook;
     try {
       if (how.reference == built_in) {
-        const auto [file, text] = built_in_recording(notebook, notebook::fingerprint().torch);
+        const auto [file, text, base] = built_in_recording(notebook, notebook::fingerprint().torch);
         if (text.empty()) throw UsageError("the notebook has no recording");
-        take_recording(one, text, file);
+        take_recording(one, text, file, base);
       } else {
         const auto path = fmt::format("{}/{}.json", how.reference, notebook.slug);
         take_recording(one, read_file(path), path);

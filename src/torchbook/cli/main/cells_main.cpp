@@ -7,7 +7,8 @@
 // of:
 //
 // - `<golden>.exceptions`
-// - `<golden>.RELEASE.golden`, `<golden>.RELEASE.exceptions` or `<golden>.RELEASE.json`, a recording
+// - `<golden>.RELEASE.golden`, `<golden>.RELEASE.exceptions` or `<golden>.RELEASE.json`, a recording, which
+//   may be partial and refer to RECORDING
 // - `<golden>.questions`, whose text is for torchbook-site
 // - `<golden>.carried`, the carried values, of which only the path is used
 //
@@ -105,19 +106,21 @@ std::map<std::string, Reference> references_of(const std::string& golden, const 
   return references;
 }
 
-void check_recording(const File& recording, const std::vector<notebook::TableEntry>& table,
+/// Throws unless a recording fits the table. `base` is the recording of all releases.
+void check_recording(const File& recording, const File& base, const std::vector<notebook::TableEntry>& table,
                      std::string_view slug) {
   if (recording.path.empty()) return;
   in_file(recording.path, [&] {
-    golden::require_same_cells(golden::parse_recording(recording.text).golden, slug,
-                               notebook::labels_of(table));
+    const auto read = golden::parse_recording(recording.text, {.name = base.name(), .text = base.text});
+    golden::require_same_cells(read.golden, slug, notebook::labels_of(table));
   });
 }
 
-/// Throws unless what a release gives fits the table. Returns the golden's document.
-std::string checked(const Reference& files, const std::vector<notebook::TableEntry>& table,
+/// Throws unless what a release gives fits the table. `base` is the recording of all releases. Returns the
+/// golden's document.
+std::string checked(const Reference& files, const File& base, const std::vector<notebook::TableEntry>& table,
                     std::string_view slug) {
-  check_recording(files.recording, table, slug);
+  check_recording(files.recording, base, table, slug);
   if (files.golden.path.empty()) return "";
   auto golden = in_file(files.golden.path, [&] {
     auto read = golden::parse_golden(files.golden.text);
@@ -163,7 +166,7 @@ std::string source_text(const std::string& slug, const File& port,
   const auto table = in_file(twin.path, [&] { return notebook::table_of(cells, twin_cells, port.path); });
   std::string document;
   for (const auto& [release, files] : references) {
-    const auto of_golden = checked(files, table, slug);
+    const auto of_golden = checked(files, references.at("").recording, table, slug);
     if (release.empty()) document = of_golden;
   }
   std::string text =

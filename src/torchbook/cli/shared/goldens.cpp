@@ -57,10 +57,10 @@ const notebook::ReleaseReference* release_with(std::string_view notebook::Releas
 /// Adds the tensors of the built-in recording, if there is one.
 void add_recording(golden::Golden& golden, const notebook::PortedNotebook& notebook,
                    const notebook::Fingerprint& here) {
-  const auto [file, text] = built_in_recording(notebook, here.torch);
-  if (text.empty()) return;
-  const auto recording =
-      notebook::in_file<UsageError>(file, [&text = text] { return golden::parse_recording(text); });
+  const auto built_in = built_in_recording(notebook, here.torch);
+  if (built_in.text.empty()) return;
+  const auto recording = notebook::in_file<UsageError>(
+      built_in.file, [&] { return golden::parse_recording(built_in.text, built_in.base); });
   golden::add_tensors(golden, recording);
   const auto causes = golden::causes(here, recording.fingerprint, "");
   const auto& fields = recording.depends_on;
@@ -119,7 +119,9 @@ golden::JudgedTranscript judged_by(const ChosenGolden& chosen, const notebook::P
 BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, std::string_view torch) {
   const auto* release = release_with(&notebook::ReleaseReference::recording_file, notebook, torch);
   if (release == nullptr) return {.file = notebook.recording_file, .text = notebook.recording};
-  return {.file = release->recording_file, .text = release->recording};
+  return {.file = release->recording_file,
+          .text = release->recording,
+          .base = {.name = notebook.recording_file, .text = notebook.recording}};
 }
 
 std::string golden_from(const ChosenGolden& chosen, const notebook::PortedNotebook& notebook) {

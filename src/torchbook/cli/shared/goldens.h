@@ -3,6 +3,7 @@
 #pragma once
 
 #include <torchbook/golden/judge.h>
+#include <torchbook/golden/recording.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/ported_notebook.h>
 
@@ -38,6 +39,7 @@ golden::JudgedTranscript judged_by(const ChosenGolden& chosen, const notebook::P
 struct BuiltInRecording {
   std::string_view file;
   std::string_view text;
+  golden::RecordingFile base{};  ///< the recording for all releases, if this one is for a single release
 };
 
 /// Returns the recording for the release of LibTorch in `torch`, such as `LibTorch 2.6.0`; if there is none,

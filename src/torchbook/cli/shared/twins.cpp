@@ -86,7 +86,7 @@ void take_line(Answers& answers, std::string_view text, const std::string& pytho
   }
   if (!line.is_object() || line.size() != 1 || !line.front().is_object())
     throw golden::GoldenError(0, "it must hold one recording");
-  answers.recordings[line.begin().key()] = line.front().dump(1) + '\n';
+  answers.recordings[line.begin().key()] = golden::readable_text(line.front());
 }
 
 /// Throws TextError unless the text is UTF-8, the default encoding of Python source.
