@@ -1,5 +1,5 @@
-// Tests each cell of the notebooks that this program links: it prints what its golden has. The build compiles this file for
-// torchbook_add_tests.
+// Tests each cell of the notebooks that this program links: it prints what its golden has. The build compiles
+// this file for torchbook_add_tests.
 #include <gtest/gtest.h>
 #include <torchbook/cli/shared/cell_tests.h>
 

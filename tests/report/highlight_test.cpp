@@ -1,5 +1,5 @@
-// Tests which parts are marked, and that marking loses nothing. tests/cli/notebooks_test.cpp tests the latter for
-// every cell.
+// Tests which parts are marked, and that marking loses nothing. tests/cli/notebooks_test.cpp tests the latter
+// for every cell.
 #include <gtest/gtest.h>
 #include <report/markup.h>
 #include <torchbook/report/highlight.h>

@@ -23,7 +23,8 @@ namespace {
 /// takes only letters, digits and underscores; torchbook_add_tests() makes the same names.
 std::string test_name(std::string_view slug, std::size_t position, std::string_view label) {
   auto name = fmt::format("{}_{:02}_In_{}", slug, position, label);
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 }
 

@@ -1,4 +1,5 @@
-// Makes each cell of the linked notebooks a test. Includes neither LibTorch nor GoogleTest: tests of any project link it.
+// Makes each cell of the linked notebooks a test. Includes neither LibTorch nor GoogleTest: tests of any
+// project link it.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +22,16 @@ void PrintTo(const CellTest& test, std::ostream* stream);
 /// What the test of a cell found.
 struct CellResult {
   bool passed = false;
-  /// Why it failed: the document, the cell, the first difference as `torchbook check` shows it, and the command
-  /// that runs the cell again. If it passed, the exception by which it did, otherwise empty.
+  /// Why it failed: the document, the cell, the first difference as `torchbook check` shows it, and the
+  /// command that runs the cell again. If it passed, the exception by which it did, otherwise empty.
   std::string text{};
 };
 
 /// Returns the tests of all cells of the linked notebooks, in document order.
 std::vector<CellTest> cell_tests();
 
-/// Compares a cell with its golden. The first test of a notebook runs it, for all its cells. Errors are results.
+/// Compares a cell with its golden. The first test of a notebook runs it, for all its cells. Errors are
+/// results.
 CellResult run_cell_test(const CellTest& test);
 
 }  // namespace torchbook
