@@ -98,17 +98,13 @@ std::vector<SiteFile> assets() {
 
 std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = assets();
-  std::vector<std::string> in_handout;
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
     const auto& transcript = content.notebooks[i].judged.transcript;
     const auto title = title_of(transcript);
-    auto [page, part] = notebook_html(content, i);
-    files.push_back({page_name(transcript.slug),
-                     framed({title + " · torchbook", title, selected_cells(transcript)}, page)});
-    in_handout.push_back(std::move(part));
+    files.push_back(
+        {page_name(transcript.slug),
+         framed({title + " · torchbook", title, selected_cells(transcript)}, notebook_html(content, i))});
   }
-  files.push_back(
-      {"handout.html", framed({"Hand-out · torchbook", "Hand-out"}, handout_html(content, in_handout))});
   if (!content.guide.empty()) {
     files.push_back(
         {"porting.html", framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},

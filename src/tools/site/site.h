@@ -57,8 +57,8 @@ std::string slug_of_questions(std::string_view text);
 void check_questions(const std::string& file, std::string_view text, std::string_view slug);
 
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
-/// files. The bytes depend only on the content. A page contains the selected cells of a run. `handout.html`
-/// has all notebooks on one page, for printing. Throws QuestionsError.
+/// files. The bytes depend only on the content. A page contains the selected cells of a run. Throws
+/// QuestionsError.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
 }  // namespace torchbook::site

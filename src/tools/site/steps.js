@@ -1,8 +1,8 @@
 // Steps from cell to cell: by key, by the buttons at the top, and by scrolling.
 "use strict";
 {
-  const now = document.getElementById("now"); // the hand-out has no steps
-  const cells = now ? [...document.querySelectorAll(".cell")] : [];
+  const now = document.getElementById("now");
+  const cells = [...document.querySelectorAll(".cell")];
   const done = document.getElementById("done");
   const keys = document.getElementById("keys");
   const contents = document.querySelector(".contents");

@@ -23,7 +23,7 @@ TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
             (std::vector<std::string>{"colours.css", "style.css", "theme.js", "switches.js", "steps.js",
                                       "tables.js", "origins.js", "engine.js", "computing.js", "computing.css",
                                       "lines.js", "lines.css", "attention.js", "attention.css", "present.js",
-                                      "reading.css", "sample.html", "handout.html", "index.html"}));
+                                      "reading.css", "sample.html", "index.html"}));
   const auto index = text_of(sample_content(), "index.html");
   expect_part(index, "<a href=\"sample.html\">Sample</a>");
   EXPECT_FALSE(has(index, "porting.html"));

@@ -352,8 +352,8 @@ test("who wants less motion gets none", async () => {
   });
 });
 
-test("paper gets the cells in light colours, without controls, and nothing is cut off", async () => {
-  for (const name of ["mathematical_trick.html", "handout.html"]) {
+test("paper gets the cells in light colours, without controls, on few sheets, and nothing is cut off", async () => {
+  for (const [name, most] of [["mathematical_trick.html", 9], [page_name, 14]]) {
     await open(name, async (page) => {
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
       const controls = page.locator("button, summary, input, select, .bar, .contents, .changes, .past");
@@ -365,18 +365,10 @@ test("paper gets the cells in light colours, without controls, and nothing is cu
       assert.deepEqual(cut, [], name);
       assert.ok(await page.locator(".heat").first().isVisible());
       assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(31, 36, 40)");
-      assert.equal(await page.locator(".cell").first().evaluate((cell) => getComputedStyle(cell).breakInside), "avoid");
+      const sheets = (await page.pdf({ format: "A4", preferCSSPageSize: true })).toString("latin1").match(/\/Type \/Page\b/g).length;
+      assert.ok(sheets > 1 && sheets < most, `${name}: ${sheets} sheets`);
     }, { viewport: { width: 700, height: 1000 } }); // a page of A4 less its margins
   }
-});
-
-test("the hand-out has every cell and question, and no id twice", async () => {
-  await read("handout.html", async (page) => {
-    assert.equal(await page.locator(".cell").count(), 124);
-    assert.ok(await page.locator(".question").count() >= 15);
-    const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
-    assert.equal(new Set(ids).size, ids.length);
-  });
 });
 
 test("a comment that does not fit after its code goes to a line of its own", async () => {
