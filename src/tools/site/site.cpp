@@ -84,14 +84,14 @@ std::string index_html(const SiteContent& content) {
 
 std::vector<SiteFile> assets() {
   const auto file = [](const char* name, std::string_view text) { return SiteFile{name, std::string(text)}; };
-  return {file("colours.css", site_colours),    file("style.css", site_style),
-          file("theme.js", site_theme),         file("switches.js", site_switches),
-          file("steps.js", site_steps),         file("tables.js", site_tables),
-          file("origins.js", site_origins),     file("engine.js", site_engine),
-          file("computing.js", site_computing), file("computing.css", site_computing_style),
-          file("lines.js", site_lines),         file("lines.css", site_lines_style),
-          file("attention.js", site_attention), file("attention.css", site_attention_style),
-          file("present.js", site_present),     file("reading.css", site_reading_style)};
+  return {file("colours.css", site_colours),      file("style.css", site_style),
+          file("theme.js", site_theme),           file("switches.js", site_switches),
+          file("steps.js", site_steps),           file("tables.js", site_tables),
+          file("origins.js", site_origins),       file("engine.js", site_engine),
+          file("computing.js", site_computing),   file("computing.css", site_computing_style),
+          file("lines.js", site_lines),           file("lines.css", site_lines_style),
+          file("attention.js", site_attention),   file("attention.css", site_attention_style),
+          file("reading.css", site_reading_style)};
 }
 
 }  // namespace
