@@ -147,6 +147,9 @@ WrittenSite write_site(const SiteOptions& options) {
   for (std::size_t i = 0; i < questions.size(); ++i)
     ask(options.questions[i], questions[i], std::span(options.questions).first(i), notebooks);
   for (const auto& [notebook, positions] : notebooks) {
+    if (site::is_reserved(notebook.slug))
+      throw UsageError(fmt::format("the notebook '{0}' needs another slug: {0}.html is a page of the site",
+                                   notebook.slug));
     if (!notebook.questions_file.empty())
       site::check_questions(std::string(notebook.questions_file), notebook.questions, notebook.slug);
   }

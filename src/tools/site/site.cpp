@@ -96,6 +96,8 @@ std::vector<SiteFile> assets() {
 
 }  // namespace
 
+bool is_reserved(std::string_view slug) { return slug == "index" || slug == "porting"; }
+
 std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = assets();
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {

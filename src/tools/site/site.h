@@ -49,6 +49,9 @@ struct SiteFile {
 /// no twin.
 report::Outputs live_outputs(std::span<const SiteNotebook> notebooks);
 
+/// Returns whether the page of a notebook with this slug would overwrite a page of the site itself.
+bool is_reserved(std::string_view slug);
+
 /// Returns the slug that the first line of a file of questions names, empty if it names none.
 std::string slug_of_questions(std::string_view text);
 

@@ -28,6 +28,15 @@ TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
   EXPECT_FALSE(has(index, "porting.html"));
 }
 
+TEST(Site, ReservesTheSlugsOfItsOwnPages) {
+  auto content = sample_content();
+  content.guide = "# Guide";
+  for (const auto& [name, text] : site::site_files(content)) {
+    const bool is_page = name.ends_with(".html") && name != "sample.html";
+    EXPECT_EQ(site::is_reserved(name.substr(0, name.find('.'))), is_page) << name;
+  }
+}
+
 /// Returns the sample with notes: these above its cells, and one after them.
 site::SiteContent content_with_notes(const std::vector<std::string>& notes) {
   auto content = sample_content();
