@@ -126,8 +126,8 @@ void ask(const std::string& file, const std::string& text, std::span<const std::
     if (notebook.slug != slug) continue;
     if (std::ranges::find(before, notebook.questions_file) != before.end())
       throw UsageError(fmt::format(
-          "{}:1: the questions on '{}' are those of {}; --questions takes one file for a notebook", file,
-          slug, notebook.questions_file));
+          "{}:1: {} already has the questions on '{}'; give --questions one file for each notebook", file,
+          notebook.questions_file, slug));
     notebook.questions_file = file;
     notebook.questions = text;
     return;
@@ -206,7 +206,7 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   add_python_options(command, options->python, "the time that PyTorch may take");
   command
       .add_option("--questions", options->questions,
-                  "ask the questions of FILE on the page of its notebook; may be given several times")
+                  "put the questions of FILE on the page of its notebook; may be given several times")
       ->allow_extra_args(false)
       ->type_name("FILE");
   add_trace_option(command, options->trace);
