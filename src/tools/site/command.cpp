@@ -123,8 +123,8 @@ void ask(const std::string& file, const std::string& text, std::span<const std::
     if (notebook.slug != slug) continue;
     if (std::ranges::find(before, notebook.questions_file) != before.end())
       throw UsageError(fmt::format(
-          "{}:1: the questions on '{}' are those of {}; --questions takes one file for a notebook", file,
-          slug, notebook.questions_file));
+          "{}:1: {} already has the questions on '{}'; give --questions one file for each notebook", file,
+          notebook.questions_file, slug));
     notebook.questions_file = file;
     notebook.questions = text;
     return;
@@ -144,6 +144,9 @@ WrittenSite write_site(const SiteOptions& options) {
   for (std::size_t i = 0; i < questions.size(); ++i)
     ask(options.questions[i], questions[i], std::span(options.questions).first(i), notebooks);
   for (const auto& [notebook, positions] : notebooks) {
+    if (site::is_reserved(notebook.slug))
+      throw UsageError(fmt::format("the notebook '{0}' needs another slug: {0}.html is a page of the site",
+                                   notebook.slug));
     if (!notebook.questions_file.empty())
       site::check_questions(std::string(notebook.questions_file), notebook.questions, notebook.slug);
   }
@@ -200,7 +203,7 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   add_python_options(command, options->python, "the time that PyTorch may take");
   command
       .add_option("--questions", options->questions,
-                  "ask the questions of FILE on the page of its notebook; may be given several times")
+                  "put the questions of FILE on the page of its notebook; may be given several times")
       ->allow_extra_args(false)
       ->type_name("FILE");
   add_trace_option(command, options->trace);

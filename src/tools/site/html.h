@@ -28,10 +28,8 @@ extern const std::string_view site_notebook;   ///< notebook.mustache
 extern const std::string_view site_code;       ///< code.mustache: twin and source side by side
 extern const std::string_view site_tensor;     ///< tensor.mustache: a tensor as tables of colours
 extern const std::string_view site_questions;  ///< questions/questions.mustache
-extern const std::string_view site_handout;    ///< handout.mustache
-extern const std::string_view site_present;    ///< present.js
 extern const std::string_view
-    site_reading_style;  ///< reading.css, print.css: contents, sections, presenting, and paper
+    site_reading_style;  ///< reading.css, print.css: contents, sections, the whole screen, and paper
 extern const std::string_view site_style;     ///< style.css
 extern const std::string_view site_colours;   ///< colours.css
 extern const std::string_view site_theme;     ///< theme.js

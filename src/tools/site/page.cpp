@@ -1,5 +1,4 @@
 // Fills in notebook.mustache.
-#include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <tools/site/computing/page_program.h>
 #include <tools/site/pages.h>
@@ -249,13 +248,12 @@ Data neighbour(const SiteContent& content, std::size_t index) {
   return object({{"page", page_name(transcript.slug)}, {"title", title_of(transcript)}});
 }
 
-/// Returns the data of a notebook's page. `in_handout` leaves out what only a screen needs.
-Data notebook_data(const Context& context, std::size_t index, bool in_handout) {
+/// Returns the data of a notebook's page.
+Data notebook_data(const Context& context, std::size_t index) {
   const auto& content = context.content;
   const auto& notebook = context.notebook;
   const notebook::Transcript& transcript = notebook.judged.transcript;
-  auto data = object({{"handout", in_handout},
-                      {"number", fmt::format("{}", index + 1)},
+  auto data = object({{"number", fmt::format("{}", index + 1)},
                       {"notebooks", fmt::format("{}", content.notebooks.size())},
                       {"title", title_of(transcript)},
                       {"document", transcript.document},
@@ -264,26 +262,11 @@ Data notebook_data(const Context& context, std::size_t index, bool in_handout) {
                       {"live_failure", text_or_false(notebook.live_failure)},
                       {"sections", sections_data(context)},
                       {"questions", text_or_false(questions_html(context))},
-                      {"program", in_handout ? Data(false) : text_or_false(context.program.json)},
-                      {"previous", in_handout ? Data(false) : neighbour(content, index - 1)},
-                      {"next", in_handout ? Data(false) : neighbour(content, index + 1)}});
+                      {"program", text_or_false(context.program.json)},
+                      {"previous", neighbour(content, index - 1)},
+                      {"next", neighbour(content, index + 1)}});
   set_counts(data, notebook, content);
   return data;
-}
-
-/// Returns a notebook for the hand-out. All notebooks have the same ids, and landmarks of the same names.
-/// Texts contain no quotation marks: they are escaped.
-std::string html_in_handout(const Context& context, std::size_t index) {
-  const auto id = fmt::format("n{}-", index + 1);
-  const auto html = filled(site_notebook, notebook_data(context, index, true));
-  return absl::StrReplaceAll(html, {{" aria-labelledby=\"questions\"", ""},
-                                    {" aria-label=\"Restored state\"", ""},
-                                    {" id=\"", " id=\"" + id},
-                                    {" aria-labelledby=\"", " aria-labelledby=\"" + id},
-                                    {" href=\"#", " href=\"#" + id},
-                                    {" data-of=\"", " data-of=\"" + id},
-                                    {" data-left=\"", " data-left=\"" + id},
-                                    {" data-right=\"", " data-right=\"" + id}});
 }
 
 }  // namespace
@@ -297,24 +280,12 @@ std::string title_of(const notebook::Transcript& transcript) {
   return title_of(transcript.slug);
 }
 
-NotebookHtml notebook_html(const SiteContent& content, std::size_t index) {
+std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   auto pictures = pictures_of(notebook.judged);
   auto program = program_of(notebook.judged.transcript.trace, pictures);
   const Context context{content, notebook, std::move(pictures), std::move(program)};
-  return {.page = filled(site_notebook, notebook_data(context, index, false)),
-          .in_handout = html_in_handout(context, index)};
-}
-
-std::string handout_html(const SiteContent& content, std::span<const std::string> parts) {
-  std::size_t index = 0;
-  const auto book = [&](const SiteNotebook& notebook) {
-    const auto& html = parts[index++];
-    return object({{"title", title_of(notebook.judged.transcript)},
-                   {"number", fmt::format("{}", index)},
-                   {"html", html}});
-  };
-  return filled(site_handout, object({{"books", list_of(content.notebooks, book)}}));
+  return filled(site_notebook, notebook_data(context, index));
 }
 
 }  // namespace torchbook::site

@@ -14,17 +14,8 @@
 
 namespace torchbook::site {
 
-/// A notebook as HTML.
-struct NotebookHtml {
-  std::string page{};        ///< its page, without the frame
-  std::string in_handout{};  ///< its part of the hand-out
-};
-
-/// Returns the notebook at `index` of the content. Throws QuestionsError.
-NotebookHtml notebook_html(const SiteContent& content, std::size_t index);
-
-/// Returns the page with all notebooks for printing, without its frame. `parts` are those of the notebooks.
-std::string handout_html(const SiteContent& content, std::span<const std::string> parts);
+/// Returns the page of the notebook at `index` of the content, without its frame. Throws QuestionsError.
+std::string notebook_html(const SiteContent& content, std::size_t index);
 
 /// Returns a note's Markdown as HTML without pictures, whose links lead to the web only. Its headings begin
 /// at level 2.

@@ -84,31 +84,29 @@ std::string index_html(const SiteContent& content) {
 
 std::vector<SiteFile> assets() {
   const auto file = [](const char* name, std::string_view text) { return SiteFile{name, std::string(text)}; };
-  return {file("colours.css", site_colours),    file("style.css", site_style),
-          file("theme.js", site_theme),         file("switches.js", site_switches),
-          file("steps.js", site_steps),         file("tables.js", site_tables),
-          file("origins.js", site_origins),     file("engine.js", site_engine),
-          file("computing.js", site_computing), file("computing.css", site_computing_style),
-          file("lines.js", site_lines),         file("lines.css", site_lines_style),
-          file("attention.js", site_attention), file("attention.css", site_attention_style),
-          file("present.js", site_present),     file("reading.css", site_reading_style)};
+  return {file("colours.css", site_colours),      file("style.css", site_style),
+          file("theme.js", site_theme),           file("switches.js", site_switches),
+          file("steps.js", site_steps),           file("tables.js", site_tables),
+          file("origins.js", site_origins),       file("engine.js", site_engine),
+          file("computing.js", site_computing),   file("computing.css", site_computing_style),
+          file("lines.js", site_lines),           file("lines.css", site_lines_style),
+          file("attention.js", site_attention),   file("attention.css", site_attention_style),
+          file("reading.css", site_reading_style)};
 }
 
 }  // namespace
 
+bool is_reserved(std::string_view slug) { return slug == "index" || slug == "porting"; }
+
 std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = assets();
-  std::vector<std::string> in_handout;
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
     const auto& transcript = content.notebooks[i].judged.transcript;
     const auto title = title_of(transcript);
-    auto [page, part] = notebook_html(content, i);
-    files.push_back({page_name(transcript.slug),
-                     framed({title + " · torchbook", title, selected_cells(transcript)}, page)});
-    in_handout.push_back(std::move(part));
+    files.push_back(
+        {page_name(transcript.slug),
+         framed({title + " · torchbook", title, selected_cells(transcript)}, notebook_html(content, i))});
   }
-  files.push_back(
-      {"handout.html", framed({"Hand-out · torchbook", "Hand-out"}, handout_html(content, in_handout))});
   if (!content.guide.empty()) {
     files.push_back(
         {"porting.html", framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},

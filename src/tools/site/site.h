@@ -49,6 +49,9 @@ struct SiteFile {
 /// no twin.
 report::Outputs live_outputs(std::span<const SiteNotebook> notebooks);
 
+/// Returns whether the page of a notebook with this slug would overwrite a page of the site itself.
+bool is_reserved(std::string_view slug);
+
 /// Returns the slug that the first line of a file of questions names, empty if it names none.
 std::string slug_of_questions(std::string_view text);
 
@@ -57,8 +60,8 @@ std::string slug_of_questions(std::string_view text);
 void check_questions(const std::string& file, std::string_view text, std::string_view slug);
 
 /// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
-/// files. The bytes depend only on the content. A page contains the selected cells of a run. `handout.html`
-/// has all notebooks on one page, for printing. Throws QuestionsError.
+/// files. The bytes depend only on the content. A page contains the selected cells of a run. Throws
+/// QuestionsError.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
 }  // namespace torchbook::site

@@ -1,8 +1,10 @@
-// Steps from cell to cell: by key, by the buttons at the top, and by scrolling.
+// Steps from cell to cell: by key, by the buttons at the top, and by scrolling. The key f shows the current cell on the whole
+// screen.
 "use strict";
 {
-  const now = document.getElementById("now"); // the hand-out has no steps
-  const cells = now ? [...document.querySelectorAll(".cell")] : [];
+  const root = document.documentElement;
+  const now = document.getElementById("now");
+  const cells = [...document.querySelectorAll(".cell")];
   const done = document.getElementById("done");
   const keys = document.getElementById("keys");
   const contents = document.querySelector(".contents");
@@ -30,6 +32,17 @@
     done.style.transform = `scaleX(${(current + 1) / cells.length})`;
     document.getElementById("back").disabled = current === 0;
     document.getElementById("on").disabled = current === cells.length - 1;
+    fit();
+  };
+
+  const isWhole = () => root.classList.contains("whole");
+
+  // Makes a cell on the whole screen as large as it has room for. A cell that is too long for the size of the page scrolls.
+  const fit = () => {
+    if (!isWhole()) return;
+    let size = Math.max(16, Math.min(36, innerWidth / 50)); // px
+    do root.style.setProperty("--size", `${size}px`);
+    while (cells[current].scrollHeight > innerHeight && --size >= 16);
   };
 
   const setAnchor = (anchor) => {
@@ -41,12 +54,15 @@
     if (index < 0 || index >= cells.length) return;
     cells[index].closest(".section").open = true;
     setCurrent(index);
-    document.dispatchEvent(new CustomEvent("step", { detail: cells[index] }));
     cells[index].focus({ preventScroll: true });
-    const presents = document.documentElement.classList.contains("present");
-    if (presents) scrollTo(0, 0); // a slide begins with its notes
-    else cells[index].scrollIntoView({ block: "start", behavior: "instant" });
-    setAnchor(presents ? `present-${index + 1}` : cells[index].id);
+    cells[index].scrollIntoView({ block: "start", behavior: "instant" });
+    setAnchor(cells[index].id);
+  };
+
+  const setWhole = (whole) => {
+    root.classList.toggle("whole", whole);
+    fit();
+    goTo(current);
   };
 
   // The address may name a cell, or another element. If it has changes, the browser does not scroll to them.
@@ -67,13 +83,16 @@
   const openContents = () => { if (contents) contents.open = wide.matches; };
 
   const steps = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 };
+  const stepsOfWhole = { " ": 1, PageDown: 1, PageUp: -1, ...steps }; // a presenter's remote control sends PageDown and PageUp
 
   const byKey = (event) => {
-    const step = steps[event.key];
-    if (!step || event.defaultPrevented || !keys.checked || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.defaultPrevented || !keys.checked || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (isTaken(event.target)) return;
+    const step = (isWhole() && !event.target.closest("button") ? stepsOfWhole : steps)[event.key];
+    if (step) goTo(current + step);
+    else if (event.key === "f" || (event.key === "Escape" && isWhole())) setWhole(!isWhole());
+    else return;
     event.preventDefault();
-    goTo(current + step);
   };
 
   // While scrolling, the current cell is the visible one that is nearest to the last, or otherwise the one above the view.
@@ -100,6 +119,7 @@
     fromAddress();
     document.addEventListener("keydown", byKey);
     addEventListener("hashchange", fromAddress);
+    addEventListener("resize", fit);
     document.getElementById("back").addEventListener("click", () => goTo(current - 1));
     document.getElementById("on").addEventListener("click", () => goTo(current + 1));
     document.addEventListener("focusin", (event) => {
@@ -113,9 +133,6 @@
       requestAnimationFrame(() => { waiting = false; byScroll(); });
     }, { passive: true });
   }
-
-  globalThis.torchbook ??= {};
-  Object.assign(globalThis.torchbook, { steps: { cells, goTo, isTaken, at: () => current } });
 
   try {
     keys.checked = localStorage.getItem("torchbook-keys") !== "off";

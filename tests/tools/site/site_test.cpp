@@ -19,14 +19,22 @@ site::SiteContent sample_content(bool different = false) {
 TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
   std::vector<std::string> names;
   for (const auto& file : site::site_files(sample_content())) names.push_back(file.name);
-  EXPECT_EQ(names,
-            (std::vector<std::string>{"colours.css", "style.css", "theme.js", "switches.js", "steps.js",
-                                      "tables.js", "origins.js", "engine.js", "computing.js", "computing.css",
-                                      "lines.js", "lines.css", "attention.js", "attention.css", "present.js",
-                                      "reading.css", "sample.html", "handout.html", "index.html"}));
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "colours.css", "style.css", "theme.js", "switches.js", "steps.js", "tables.js",
+                       "origins.js", "engine.js", "computing.js", "computing.css", "lines.js", "lines.css",
+                       "attention.js", "attention.css", "reading.css", "sample.html", "index.html"}));
   const auto index = text_of(sample_content(), "index.html");
   expect_part(index, "<a href=\"sample.html\">Sample</a>");
   EXPECT_FALSE(has(index, "porting.html"));
+}
+
+TEST(Site, ReservesTheSlugsOfItsOwnPages) {
+  auto content = sample_content();
+  content.guide = "# Guide";
+  for (const auto& [name, text] : site::site_files(content)) {
+    const bool is_page = name.ends_with(".html") && name != "sample.html";
+    EXPECT_EQ(site::is_reserved(name.substr(0, name.find('.'))), is_page) << name;
+  }
 }
 
 /// Returns the sample with notes: these above its cells, and one after them.

@@ -174,7 +174,7 @@ void add_twin_options(CLI::App& app, PythonOptions& python, const std::string& t
 
 void add_trace_option(CLI::App& app, bool& trace) {
   app.add_flag("--trace", trace,
-               "tell at which operation each cell that differs parts from PyTorch, and why");
+               "say of each cell that differs at which operation it parts from PyTorch, and why");
 }
 
 void exclude(CLI::App& app, const std::string& option, std::initializer_list<const char*> others) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { isForScreens, open, pagesOf, read, site } from "./browser.mjs";
+import { open, pagesOf, read, site } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -38,7 +38,7 @@ export const violations = async (page, rules = {}) => {
 
 for (const [colorScheme, width, rules] of [["light", 1280, {}], ["dark", 360, contrast]]) {
   test(`every page loads without a complaint or a request to anywhere, and axe finds nothing, ${colorScheme}`, async () => {
-    for (const name of pagesOf(site).filter(isForScreens)) {
+    for (const name of pagesOf(site)) {
       await read(name, async (page) => {
         await page.emulateMedia({ colorScheme });
         assert.equal(await page.locator("h1").count(), 1);

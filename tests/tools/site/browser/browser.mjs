@@ -18,9 +18,6 @@ export const browser = await chromium.launch({
 export const site = resolve("pages");
 export const pagesOf = (folder) => readdirSync(folder).filter((name) => name.endsWith(".html"));
 
-// The hand-out repeats the cells of the other pages.
-export const isForScreens = (name) => name !== "handout.html";
-
 // Opens `name`, an address within the site's folder, in a context of its own. Returns the context, the page, and a function
 // that checks that nothing went wrong.
 const opened = async (name, { folder = site, ...options }) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
-import { isForScreens, open, pagesOf, read, site } from "./browser.mjs";
+import { open, pagesOf, read, site } from "./browser.mjs";
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({
@@ -36,11 +36,11 @@ test("a page that is not valid would be seen", async () => {
 
 test("every page is under 400 KB", () => {
   assert.ok(pagesOf(site).length >= 6);
-  for (const name of pagesOf(site).filter(isForScreens)) assert.ok(statSync(`${site}/${name}`).size < 400_000, name);
+  for (const name of pagesOf(site)) assert.ok(statSync(`${site}/${name}`).size < 400_000, name);
 });
 
 test("a notebook's page and all that it loads are under 360 KB", async () => {
-  for (const name of pagesOf(site).filter((one) => isForScreens(one) && one !== "porting.html")) {
+  for (const name of pagesOf(site).filter((one) => one !== "porting.html")) {
     await read(name, async (page) => {
       const loaded = await page.evaluate(() =>
         [...document.querySelectorAll("script[src], link[rel=stylesheet]")].map((one) => one.getAttribute("src") ?? one.getAttribute("href")));
@@ -65,7 +65,7 @@ test("every link inside the site leads somewhere", async () => {
         (known) =>
           [...document.querySelectorAll("a[href]")]
             .map((link) => link.getAttribute("href"))
-            .filter((address) => !/^https?:/.test(address) && address !== "#present")
+            .filter((address) => !/^https?:/.test(address))
             .filter((address) => (address.startsWith("#") ? !document.querySelector(address) : !known.includes(address))),
         names,
       );
