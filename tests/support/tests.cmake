@@ -1,6 +1,6 @@
 # Functions that make tests. A part is the core, a tool, or the whole; each has a folder whose CMakeLists.txt begins with
 # torchbook_part(NAME). The tests of that folder get the label NAME, by which `./torchbook test NAME` runs them.
-find_package(GTest REQUIRED GLOBAL)  # the tests of the tools use it, too
+find_package(GTest REQUIRED)
 find_program(TORCHBOOK_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED
              DOC "The Python whose PyTorch judges the tests; Debian's is /usr/bin/python3.")
 set(TORCHBOOK_TESTS "${PROJECT_SOURCE_DIR}/tests")
