@@ -1,41 +1,44 @@
-// Tests that comments and literals of C++ are told from code, byte for byte.
+// Tests that comments and literals of C++ are told from code, line by line.
 #include <gtest/gtest.h>
 #include <torchbook/notebook/cells/cpp_code.h>
 
 #include <string>
+#include <string_view>
 
 namespace torchbook::notebook {
 namespace {
 
-TEST(CodeOf, HasSpacesForComments) {
-  EXPECT_EQ(code_of("//a\nb"), "   \nb");
-  EXPECT_EQ(code_of("a/*/\n*/b"), "a   \n  b");
-  EXPECT_EQ(code_of("a/**/b"), "a    b");
-  EXPECT_EQ(code_of("a / b"), "a / b");
+/// Returns the code of the lines, each with a newline at its end.
+std::string code_of(std::string_view cpp) {
+  std::string code;
+  for (const auto& line : code_lines(cpp)) code += line.code + '\n';
+  return code;
 }
 
-TEST(CodeOf, JoinsALineThatEndsInABackslash) {
-  EXPECT_EQ(code_of("//a\\\nb\nc"), "      \nc");
-  EXPECT_EQ(code_of("//a\\\n\nb"), "     \nb");
-  EXPECT_EQ(code_of("//a\\b\nc"), "     \nc");
-  EXPECT_EQ(code_of("a\\\nb"), "a  b");
+TEST(CodeLines, HaveNoComments) {
+  EXPECT_EQ(code_of("a//b\nc"), "a\nc\n");
+  EXPECT_EQ(code_of("a/*/\n{*/b"), "a \nb\n");
+  EXPECT_EQ(code_of("a/**/b/* c"), "a b \n");
+  EXPECT_EQ(code_of("a / b"), "a / b\n");
 }
 
-/// Returns the mask of a literal of so many bytes.
-std::string quotes(std::size_t count) { return std::string(count, '"'); }
-
-TEST(CodeOf, HasQuotesForLiterals) {
-  EXPECT_EQ(code_of(R"("a\"b"+'\'')"), quotes(6) + "+" + quotes(4));
-  EXPECT_EQ(code_of("L'a'+u8\"b\""), "L" + quotes(3) + "+u8" + quotes(3));
-  EXPECT_EQ(code_of("1'000'000+'a'"), "1'000'000+" + quotes(3));
-  EXPECT_EQ(code_of("1'0;"), "1'0;");
+TEST(CodeLines, HaveTwoQuotesForALiteral) {
+  EXPECT_EQ(code_of(R"("a\"//"+'\''+'"';)"), R"(""+""+"";)"
+                                             "\n");
+  EXPECT_EQ(code_of("L'{'+u8\"b\" 'c'"), "L\"\"+u8\"\" \"\"\n");
+  EXPECT_EQ(code_of("1'000'000+'a'"), "1'000'000+\"\"\n");
+  EXPECT_EQ(code_of("\"no end\n'\n\"\\"), "\"\"\n\"\"\n\"\"\n");
 }
 
-TEST(CodeOf, HasQuotesForARawStringWithItsPrefix) {
-  EXPECT_EQ(code_of("R\"x(\"\n)x\";"), quotes(9) + ";");
-  EXPECT_EQ(code_of("u8R\"(\\)\";"), quotes(8) + ";");
-  EXPECT_EQ(code_of("R=1;"), "R=1;");
-  EXPECT_EQ(code_of("FOUR\"(\";"), "FOUR" + quotes(3) + ";");
+TEST(CodeLines, HaveTwoQuotesForARawString) {
+  EXPECT_EQ(code_of("R\"x(\"\n)\"\n)x\";"), "\"\"\n\n;\n");
+  EXPECT_EQ(code_of("u8R\"(\\)\";R=1;"), "u8\"\";R=1;\n");
+  EXPECT_EQ(code_of("R\"no end\nb"), "\"\"\n\n");
+  const auto lines = code_lines("a R\"(\nb\n)\" /*\nc */");
+  ASSERT_EQ(lines.size(), 4U);
+  for (const std::size_t line : {0U, 1U, 2U, 3U})
+    EXPECT_EQ(lines[line].in_raw_string, line == 1 || line == 2) << line;
+  EXPECT_EQ(lines[1].text, "b");
 }
 
 TEST(Name, IsAsciiAndBeginsWithNoDigit) {

@@ -20,17 +20,5 @@ TEST(StringLiteral, HasLettersBeyondAsciiAsAskedFor) {
   EXPECT_EQ(string_literal("é1", Letters::ascii), R"("\303\2511")");
 }
 
-TEST(StringLiteral, IsReadOnlyIfItIsWholeAndPlain) {
-  EXPECT_EQ(string_value("\"a\" \t\n\"b\""), "ab");
-  EXPECT_EQ(string_value(""), "");
-  for (const auto* text : {"\"", "\"a", "\"a\\", "\"a\\\"", "a", "\"a\"b", "u8\"a\"", R"("\x41")", R"("\0")"})
-    EXPECT_FALSE(string_value(text)) << text;
-}
-
-TEST(StringLiteral, IsReadBackAsTheText) {
-  const std::string text = "a \"b\" \\ c\n\té ?\?= ?";
-  EXPECT_EQ(string_value(string_literal(text)), text);
-}
-
 }  // namespace
 }  // namespace torchbook::notebook

@@ -110,8 +110,8 @@ class Program(unittest.TestCase):
         self.assertEqual(self.refused(port=PORT.replace('nb.cell("3");', 'for (;;) nb.cell("3");')),
                          "book.cpp:8: nb.cell must stand alone on a line, as a statement of the function itself, "
                          "not inside a block, a condition or #if")
-        self.assertEqual(self.refused(port=PORT.replace('("three");', '("three"); nb.display(3);')),
-                         "book.cpp:9: this cell displays a second value; Jupyter displays a cell's last expression only")
+        self.assertEqual(self.refused(port=PORT.replace('nb.cell("3");', "nb.cell(label);")),
+                         'book.cpp:8: nb.cell needs a string literal: nb.cell("…");')
 
     def test_other_files_are_refused(self):
         self.assertEqual(self.refused(golden=GOLDEN.replace("of book", "of cook")),

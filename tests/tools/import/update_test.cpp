@@ -151,7 +151,7 @@ TEST(Update, NeedsPortAndTwinThatFit) {
   };
   test::expect_part(error("int x;", twin), "nb.cpp: there is no function void nb(torchbook::Notebook& nb)");
   test::expect_part(error(port, "# %% [1]\n"), "nb.py: it ends before restored state");
-  test::expect_part(error("void nb(torchbook::Notebook& nb) {}", ""), "nb.cpp: it has no cell");
+  test::expect_part(error("void nb(torchbook::Notebook& nb) {\n}", ""), "nb.cpp: it has no cell");
 }
 
 /// A cell with its translation now, and as it was when the port was made.

@@ -55,15 +55,16 @@ std::size_t size_of_token(std::string_view code) {
   return size;
 }
 
-/// Returns the tokens of a source, whose code_of() is `code`. They are views of `code`.
-std::vector<Token> tokens_of(std::string_view source, std::string_view code) {
+/// Returns the tokens of some lines, as views of their code.
+std::vector<Token> tokens_of(std::span<const notebook::CodeLine> lines) {
   std::vector<Token> tokens;
-  std::size_t line = 1;
-  for (std::size_t at = 0, size = 0; at < code.size(); at += size) {
-    size = size_of_token(code.substr(at));
-    if (code[at] != ' ' && code[at] != '\t' && code[at] != '\n')
-      tokens.push_back({.text = code.substr(at, size), .line = line});
-    line += notebook::line_at(source.substr(at, size), size) - 1;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view code = lines[i].code;
+    for (std::size_t at = 0, size = 0; at < code.size(); at += size) {
+      size = size_of_token(code.substr(at));
+      if (code[at] != ' ' && code[at] != '\t')
+        tokens.push_back({.text = code.substr(at, size), .line = i + 1});
+    }
   }
   return tokens;
 }
@@ -162,8 +163,8 @@ bool begins_assignment(Tokens code, std::size_t at) {
 /// Returns the assignments of a piece of C++ whose first line is `line`.
 std::vector<Assignment> assignments_in(std::string_view source, std::size_t line) {
   std::vector<Assignment> found;
-  const auto code_text = notebook::code_of(source);
-  const auto tokens = tokens_of(source, code_text);
+  const auto lines = notebook::code_lines(source);
+  const auto tokens = tokens_of(lines);
   const auto partners = bracket_partners(tokens);
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (!begins_assignment(tokens, at)) continue;

@@ -3,14 +3,20 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook::notebook {
 
-/// Returns the code of a C++ text at the same offsets. Comments and joined line ends (`\` before a
-/// newline) become spaces. Each byte of a literal becomes a `"`, newlines in raw strings included. So a
-/// bracket in the result is code, and its lines are whole lines of code. The lines of `cpp` must end in `\n`
-/// (see with_newlines()). Throws TextError if a comment or a literal does not end.
-std::string code_of(std::string_view cpp);
+/// A line of C++.
+struct CodeLine {
+  std::string_view text;
+  std::string code{};          ///< `text` without comments, and with `""` for each literal
+  bool in_raw_string = false;  ///< it begins inside a raw string
+};
+
+/// Returns the lines of a C++ text, which must outlive them. Knows raw strings and comments of several lines,
+/// but does not join a line that ends with `\` and the next one.
+std::vector<CodeLine> code_lines(std::string_view cpp);
 
 /// Returns whether a text consists of ASCII letters, digits and underscores, and begins with no digit.
 bool is_name(std::string_view text);

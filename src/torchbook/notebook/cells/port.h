@@ -25,11 +25,12 @@ struct PortCell {
   std::size_t end = 0;    ///< of what ends it: the next part or the closing brace
 };
 
-/// Reads the cells of the function `void <slug>(torchbook::Notebook& nb)`. A cell reaches from its `nb.cell`
-/// to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end of the function. These calls, `nb.axis`
-/// and `nb.not_ported` stand alone on a line, at the top level of the function. Throws TextError if one of
-/// them stands elsewhere, if there is no such function, and if something does not fit: two displays in a
-/// cell, code that is in no cell, an `nb.axis` without literals and without the name of a list of literals.
+/// Reads the cells of the function `void <slug>(torchbook::Notebook& nb) {`, whose closing brace begins a
+/// line. A cell reaches from its `nb.cell` to the next `nb.cell`, `nb.note` or `nb.restored`, or to the end
+/// of the function. These statements, `nb.axis` and `nb.not_ported` each begin a line at the top level of the
+/// function, with nothing else but a comment after them. Throws TextError if one of them is elsewhere, if its
+/// argument is no string literal, if there is no such function, and if code is in no cell. What it does not
+/// see, such as `nb . cell("4")`, the run notices.
 std::vector<PortCell> parse_port(std::string_view text, std::string_view slug);
 
 }  // namespace torchbook::notebook
