@@ -69,12 +69,13 @@ class Structure(unittest.TestCase):
         self.assertEqual(found, [], "a form that is looked for stands in cpp/forms.h")
 
     def test_a_header_of_the_translator_declares_what_several_files_use(self):
-        texts = {path: path.read_text() for path in sources("src/tools/import/translate/**/*.cpp", "src/tools/import/**/*.h",
-                                                            "src/tools/import/command/*.cpp", "tests/tools/import/**/*.cpp")}
+        words = {path: set(re.findall(r"\w+", path.read_text())) for path in sources(
+            "src/tools/import/translate/**/*.cpp", "src/tools/import/**/*.h", "src/tools/import/command/*.cpp",
+            "tests/tools/import/**/*.cpp")}
         for header in sources("src/tools/import/translate/*/*.h"):
             own = (header, header.with_suffix(".cpp"))
             for name in declared_in(header):
-                users = [path for path, text in texts.items() if path not in own and re.search(rf"\b{name}\b", text)]
+                users = [path for path, used in words.items() if path not in own and name in used]
                 self.assertTrue(users, f"{header} declares {name}, which no other file uses")
 
     def test_the_core_includes_and_links_no_tool(self):
