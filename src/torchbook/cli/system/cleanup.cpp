@@ -43,7 +43,7 @@ const char* fault_of(int signal) {
     case SIGFPE:
       return "signal 8, an integer divided by 0: ";
     case SIGSEGV:
-      return "signal 11, memory of nobody: ";
+      return "signal 11, an invalid address: ";
     default:
       return nullptr;
   }
