@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Imports the Python of each file of cases as one notebook, and compares each cell's C++ with what the file has.
+"""Imports the Python of cases.md as one notebook, and compares the C++ of each cell with the file.
 
 Usage: cases_test.py TORCHBOOK [--update]
 --update writes the C++ and the reasons of all cases anew; review what changes.
@@ -13,13 +13,14 @@ import tempfile
 import unittest
 
 TORCHBOOK = sys.argv.pop(1)
+FILE = pathlib.Path(__file__).parent / "cases.md"
 CASE = re.compile(r"^### ([^\n]*)\n\n```python\n(.*?)^```\n\n(?:Not ported: ([^\n]*)\n)?(?:\n?```cpp\n(.*?)^```\n)?", re.M | re.S)
 
 
-def cases(name):
+def cases():
     """Returns the title, the Python, the reason and the C++ of each case. A cell that is not ported has a reason, and may
     have C++ that is kept for the cells below."""
-    text = (pathlib.Path(__file__).parent / name).read_text(encoding="utf-8")
+    text = FILE.read_text(encoding="utf-8")
     found = CASE.findall(text)
     assert len(found) == len(re.findall("^### ", text, re.M)), "a case has another form"
     assert all(why or cpp for _, _, why, cpp in found), "a case has neither a reason nor C++"
@@ -33,7 +34,6 @@ def imported(sources):
     with tempfile.TemporaryDirectory() as folder:
         notebook = pathlib.Path(folder, "cases.ipynb")
         notebook.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}))
-        pathlib.Path(folder, "words.txt").write_text("emma\nolivia\n")
         subprocess.run([TORCHBOOK, "import", notebook, "--unproved", "--into", folder], check=True, cwd=folder,
                        capture_output=True)
         return notebook.with_suffix(".cpp").read_text()
@@ -49,7 +49,7 @@ def cpp_of(port):
 
 
 def cells_of(all_cases):
-    """Returns what import gives for the cases: of each one the cell of the port."""
+    """Returns the cell of the port for each case."""
     preamble = ("import math\nimport numpy as np\nimport torch\nimport torch.nn.functional as F\n"
                 "from torch import nn")
     seed = "torch.manual_seed(0)"  # above each case: one that is refused and draws would take those below along
@@ -63,10 +63,9 @@ def comment_of(python):
     return "".join(f"// {line}".rstrip() + "\n" for line in python.splitlines())
 
 
-def update(name):
-    """Writes the file anew with what import gives."""
-    file = pathlib.Path(__file__).parent / name
-    all_cases = cases(name)
+def update():
+    """Writes the C++ and the reasons of all cases anew."""
+    all_cases = cases()
     titles = {f"@{2 * i + 3}": f"@{{{title}}}" for i, (title, *_) in enumerate(all_cases)}
     given = iter(zip(all_cases, cells_of(all_cases)))
 
@@ -78,15 +77,14 @@ def update(name):
         return (f"### {title}\n\n```python\n{python}```\n" + (f"\nNot ported: {reason}\n" if why else "")
                 + (f"\n```cpp\n{cpp}\n```\n" if cpp else ""))
 
-    file.write_text(CASE.sub(written, file.read_text(encoding="utf-8")), encoding="utf-8")
+    FILE.write_text(CASE.sub(written, FILE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 class Cases(unittest.TestCase):
     maxDiff = None
 
-    def check(self, name):
-        """Checks the cases of a file."""
-        all_cases = cases(name)
+    def test_cases(self):
+        all_cases = cases()
         numbers = {title: f"@{2 * i + 3}" for i, (title, *_) in enumerate(all_cases)}
         for (title, python, why, cpp), cell in zip(all_cases, cells_of(all_cases)):
             with self.subTest(title):
@@ -95,15 +93,8 @@ class Cases(unittest.TestCase):
                     cpp = f'{comment_of(python)}nb.not_ported("{why}");\n{cpp}'
                 self.assertEqual(cell, cpp.rstrip("\n"))
 
-    def test_pytorch(self):
-        self.check("cases.md")
-
-    def test_plain_python(self):
-        self.check("plain.md")
-
 
 if "--update" in sys.argv:
-    update("cases.md")
-    update("plain.md")
+    update()
 else:
     unittest.main()

@@ -226,7 +226,7 @@ print(next_of(3), next_of())
 # what Python raises
 def checked(n):
     if n < 0:
-        raise ValueError("n is negative")
+        raise ValueError(f"{n} is negative")
     return n * 2
 try:
     checked(-1)

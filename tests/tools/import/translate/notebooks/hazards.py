@@ -596,6 +596,54 @@ large = 10
 print((large + 1) ** 21 % 1000, below_zero ** 3 % 13, (below_zero + 0) ** 20 % -13, 3 ** large % 7, large ** 0 % 1)
 
 # %%
+# names that mean something else by the time they are read
+class Steps(nn.Module):
+    def step(self, x):
+        return x
+    def forward(self, x):
+        return self.step(x)
+class LongerSteps(Steps):
+    def step(self, x):
+        return x + 1
+print(LongerSteps()(torch.ones(1)))
+
+# %%
+class Answer:
+    def value(self):
+        return 1
+def answer():
+    return Answer().value()
+print(answer())
+class Answer:
+    def value(self):
+        return 2
+print(answer())
+
+# %%
+prices = {"a": 1}
+def price_of(letter, prices=prices):
+    return prices[letter]
+prices = {"a": 2}
+print(price_of("a"))
+
+# %%
+decaying = nn.Parameter(torch.ones(1))
+for _ in range(2):
+    print(decaying)
+    decaying = decaying * 0.5
+
+# %%
+import numpy as np
+np.random.seed(7)
+print(np.random.rand())
+
+# %%
+names = {**{"a": np.random.rand()}}
+
+# %%
+print(np.random.rand())
+
+# %%
 import random
 random.seed(7)
 def drawn_by(n):

@@ -276,6 +276,14 @@ by_name_h = {"k": u_h}
 print(t_h, both_h, by_name_h)
 
 # %%
+early_list = [1]
+early_list.append(2)
+late_list = early_list
+early_rows = [early_list]
+early_rows.append([3])
+print(late_list, early_rows)
+
+# %%
 nested_i = [[1, 2], [3, 4]]
 copy_i = [each for each in nested_i if len(each) > 1]
 first_i, *rest_i = nested_i

@@ -216,7 +216,7 @@ for i, word in enumerate(words):
     best = max(range(len(words)), key=lambda j: w[i, j].item())
     print(f"{word:>6} looks at {words[best]}")
 nearest = max(range(5), key=lambda i: w[0, i].item())
-print(nearest, words[nearest], out.shape)
+print(nearest, words[nearest], out.shape, min(range(5), key=lambda i: E[i, 0]))
 
 # %%
 def scores_of(model, inputs, targets=None):

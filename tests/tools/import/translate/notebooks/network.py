@@ -669,4 +669,5 @@ print(best_of(keeper, [2, 0.5]), keeper.weight)
 # %%
 for name in keeper.state_dict():
     print(name, keeper.state_dict()[name].shape)
-print(len(keeper.state_dict().values()), keeper.state_dict())
+kept_state = keeper.state_dict()
+print(len(kept_state.values()), list(kept_state.keys()), keeper.state_dict())

@@ -355,6 +355,8 @@ for value in options.values():
 print(len(options), "bias" in options, options.get("name"), options.get("depth", 3), options["size"][0])
 layer_options = dict(in_features=2, out_features=3, bias=False)
 print(torch.nn.Linear(**layer_options)(torch.ones(2)).shape)
+plan = {"layer sizes": [2, 3], "dtype": torch.float64}
+print(torch.zeros(plan["layer sizes"], dtype=plan["dtype"]))
 
 # %%
 first_one, *between, last_one = [1, 2, 3, 4]
@@ -379,6 +381,14 @@ for _ in range(3):
     schedule_of.step()
     by_function.step()
     print(by_function.get_last_lr())
+
+# %%
+milestones_of = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1)
+by_milestones = torch.optim.lr_scheduler.MultiStepLR(milestones_of, milestones=[1, 2], gamma=0.5)
+for _ in range(3):
+    milestones_of.step()
+    by_milestones.step()
+    print(by_milestones.get_last_lr())
 
 # %%
 base = 3
