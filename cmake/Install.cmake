@@ -56,7 +56,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
     cmake/torchbookNotebooks.cmake
     cmake/cell_tests.cpp
     cmake/linked_notebooks.cpp.in
-    cmake/run_gtest.sh
+    cmake/must_print.sh
     cmake/torch_header.cpp)
 
   # The tools, each a component.

@@ -202,11 +202,17 @@ function(torchbook_add_site name)
   target_link_libraries(${name}-site PRIVATE torchbook::site_main)
 endfunction()
 
+# torchbook_add_run(NAME PATTERN PROGRAM [ARGUMENT…]) makes a run of a program a test of ctest. It fails unless the program exits
+# with 0 and prints what the extended regular expression matches, so also if the program does nothing.
+function(torchbook_add_run name pattern program)
+  add_test(NAME ${name} COMMAND sh "${TORCHBOOK_MUST_PRINT}" "${pattern}" $<TARGET_FILE:${program}> ${ARGN})
+endfunction()
+set(TORCHBOOK_MUST_PRINT "${CMAKE_CURRENT_LIST_DIR}/must_print.sh" CACHE INTERNAL "runs a program whose output is known")
+
 # Makes the tests `filter` of a program of GoogleTest a test of ctest. It fails if the program fails or runs no test.
 function(torchbook_add_gtest name program filter)
-  add_test(NAME ${name} COMMAND sh "${TORCHBOOK_RUN_GTEST}" $<TARGET_FILE:${program}> --gtest_brief=1 "--gtest_filter=${filter}")
+  torchbook_add_run(${name} "\\[ +(PASSED|SKIPPED) +\\] [1-9]" ${program} --gtest_brief=1 "--gtest_filter=${filter}")
 endfunction()
-set(TORCHBOOK_RUN_GTEST "${CMAKE_CURRENT_LIST_DIR}/run_gtest.sh" CACHE INTERNAL "runs a program of GoogleTest")
 
 # torchbook_add_tests([SLUGS…]) makes each cell of the notebooks a test of GoogleTest and of ctest, such as
 # mathematical_trick_11_In_49. Without slugs, it takes all notebooks that this project has added so far. They are linked into

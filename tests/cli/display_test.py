@@ -39,7 +39,7 @@ class Source(unittest.TestCase):
         self.assertNotIn(ESCAPE, piped("--cell", "@3", "--source", "both"))
 
     def test_the_twin_is_highlighted_too(self):
-        self.assertIn("    \x1b[35mprint\x1b[0m(f\x1b[32m\"a = {a}\"\x1b[0m)\n",
+        self.assertIn("    \x1b[35mprint\x1b[0m(\x1b[32mf\"a = {a}\"\x1b[0m)\n",
                       on_terminal("--cell", "@9", "--source", "python"))
 
     def test_never_against_the_users_will(self):
