@@ -205,9 +205,8 @@ endfunction()
 # torchbook_add_run(NAME PATTERN PROGRAM [ARGUMENT…]) makes a run of a program a test of ctest. It fails unless the program exits
 # with 0 and prints what the extended regular expression matches, so also if the program does nothing.
 function(torchbook_add_run name pattern program)
-  add_test(NAME ${name} COMMAND sh "${TORCHBOOK_MUST_PRINT}" "${pattern}" $<TARGET_FILE:${program}> ${ARGN})
+  add_test(NAME ${name} COMMAND sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/must_print.sh" "${pattern}" $<TARGET_FILE:${program}> ${ARGN})
 endfunction()
-set(TORCHBOOK_MUST_PRINT "${CMAKE_CURRENT_LIST_DIR}/must_print.sh" CACHE INTERNAL "runs a program whose output is known")
 
 # Makes the tests `filter` of a program of GoogleTest a test of ctest. It fails if the program fails or runs no test.
 function(torchbook_add_gtest name program filter)

@@ -256,11 +256,11 @@ torchbook_add_program({name})
             for entry in commands:
                 self.assertNotRegex(entry["command"], r" -(Wpedantic|Wshadow|Wconversion|fsanitize)")
 
-    def test_the_headers_are_those_that_a_port_its_proof_and_its_table_include(self):
+    def test_the_headers_are_those_that_a_port_its_proof_its_tests_and_its_table_include(self):
         for_ports = re.findall(r"torchbook/(?:notebook|runtime)/\w+\.h", (ROOT / "src/tools/import/translate/cpp/headers.cpp").read_text())
         self.assertGreater(len(set(for_ports)), 15)
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h", *for_ports,
-                            "torchbook/runtime/proof.h", "torchbook/trace/trace.h",
+                            "torchbook/cli/shared/cell_tests.h", "torchbook/runtime/proof.h", "torchbook/trace/trace.h",
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
 
     def test_the_wide_suite_is_a_project_like_any_other(self):

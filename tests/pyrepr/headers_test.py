@@ -1,7 +1,7 @@
 """Compiles each public header of pyrepr alone, and a program that uses them, with all warnings as errors, with the
 compiler of the build. Every other g++ and clang++ that is installed compiles the program and the main headers.
 
-Usage: headers_test.py COMPILER FOLDERS HEADERS, where FOLDERS and HEADERS are separated by ';'. It prints which
+Usage: headers_test.py COMPILER FOLDERS HEADERS, where FOLDERS and HEADERS are separated by ';' and ':'. It prints which
 compilers read which headers, because another compiler than that of the build may be unable to read LibTorch's.
 """
 import concurrent.futures
@@ -15,7 +15,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD_COMPILER = sys.argv[1]
 FOLDERS = sorted({os.path.normpath(folder) for folder in sys.argv[2].split(";") if folder})
-HEADERS = [pathlib.Path(header) for header in sys.argv[3].split(";")]
+HEADERS = [pathlib.Path(header) for header in sys.argv[3].split(":")]
 # A warning may also lie in a template that is used.
 USES = """
 #include <torchbook/pyrepr/pyrepr.h>

@@ -16,7 +16,7 @@ const most = {
   translated_layers: 3,
   translated_network: 66,
   translated_objects: 31,
-  translated_plain: 68,
+  translated_plain: 69,
 };
 
 const programOf = (slug) => new engine.Program(JSON.parse(readFileSync(`${process.env.PROGRAMS}/${slug}.json`, "utf8")));
