@@ -134,8 +134,12 @@ TEST(Site, TellsTheVerdictOfALivePyTorch) {
   auto content = sample_content();
   content.pytorch.emplace().torch = "PyTorch 9.8.7";
   content.notebooks[0].live[2].verdict = golden::Verdict::equal;
-  content.notebooks[0].live[3].verdict =
-      golden::Verdict::equal_as_printed;  // its text is equal; only bits differ
+  auto& other_bits = content.notebooks[0].live[3];  // its text is equal
+  other_bits.verdict = golden::Verdict::equal_as_printed;
+  other_bits.elements.push_back({.where = "stdout",
+                                 .tensor = 1,
+                                 .recorded = true,
+                                 .values = {.index = {0}, .golden = "0.5", .actual = "0.50000006"}});
   const auto page = text_of(content, "sample.html");
   EXPECT_EQ(occurrences(page, "equals PyTorch 9.8.7, text and bits"), 1U);
   EXPECT_EQ(occurrences(page, "equals the text of PyTorch 9.8.7, not its bits"), 1U);
