@@ -11,6 +11,9 @@ if(NOT TORCHBOOK_HAS_PYTORCH)
   message(WARNING "${TORCHBOOK_PYTHON} has no PyTorch, so what it judges is NOT TESTED (Debian's package is python3-torch).")
 endif()
 
+file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+string(REGEX MATCH "avx2" TORCHBOOK_AVX2 "${flags}")  # if told to, LibTorch takes it where there is none, and dies
+
 # The test programs in C++: all that a build for the sanitizers makes.
 add_custom_target(torchbook_tests)
 set(TORCHBOOK_BIN "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
