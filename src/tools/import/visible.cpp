@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <tools/import/visible.h>
+#include <torchbook/notebook/cells/cpp_string.h>
 #include <torchbook/pyrepr/utf8.h>
 
 namespace torchbook::importing {
@@ -7,16 +8,7 @@ namespace {
 
 using pyrepr::detail::first_character;
 
-bool is_between(char32_t code, char32_t first, char32_t last) { return code >= first && code <= last; }
-
-bool is_escaped_byte(char32_t code) { return is_between(code, 0xDC80, 0xDCFF); }
-
-bool is_hidden(char32_t code) {
-  const bool control = (code < 0x20 && code != '\n' && code != '\t') || is_between(code, 0x7F, 0x9F);
-  const bool direction = code == 0x061C || is_between(code, 0x200B, 0x200F) ||
-                         is_between(code, 0x2028, 0x202E) || is_between(code, 0x2060, 0x2069);
-  return control || direction || code == 0xFEFF || is_escaped_byte(code);
-}
+bool is_escaped_byte(char32_t code) { return code >= 0xDC80 && code <= 0xDCFF; }
 
 }  // namespace
 
@@ -25,7 +17,7 @@ std::string visible(std::string_view text) {
   result.reserve(text.size());
   while (!text.empty()) {
     const auto character = first_character(text);
-    if (is_hidden(character.code)) {
+    if (notebook::is_invisible(character.code)) {
       const auto code = is_escaped_byte(character.code) ? character.code - 0xDC00 : character.code;
       result += fmt::format("<U+{:04X}>", static_cast<unsigned>(code));
     } else {

@@ -6,9 +6,8 @@
 
 namespace torchbook::importing {
 
-/// Returns the text as UTF-8, with a placeholder such as `<U+202E>` for each invisible character:
-/// control characters other than newline and tab, marks of direction, and bytes that are not UTF-8.
-/// g++ rejects some of these in comments and literals, and some hide code from a reader.
+/// Returns the text as UTF-8, with a placeholder such as `<U+202E>` for each character that is
+/// notebook::is_invisible().
 std::string visible(std::string_view text);
 
 /// Returns whether a text is UTF-8.

@@ -15,8 +15,18 @@
 namespace torchbook::site {
 namespace {
 
+/// HTML that stops growing at its limit: md4c pads each row of a table to the length of the first one, and
+/// copies the target of a reference to each of its uses.
+struct BoundedHtml {
+  std::size_t limit;
+  std::string text{};
+  bool is_too_long = false;
+};
+
 void append(const MD_CHAR* text, MD_SIZE size, void* html) {
-  static_cast<std::string*>(html)->append(text, size);
+  auto& bounded = *static_cast<BoundedHtml*>(html);
+  bounded.is_too_long = bounded.is_too_long || size > bounded.limit - bounded.text.size();
+  if (!bounded.is_too_long) bounded.text.append(text, size);
 }
 
 /// Replaces the entities in md4c's HTML by their characters.
@@ -88,15 +98,18 @@ std::string with_links_on_page(std::string_view html) {
   });
 }
 
-/// Returns Markdown as HTML. HTML in it becomes text.
+/// Returns Markdown as HTML. HTML in it becomes text. Markdown that is very long, or whose HTML would be far
+/// longer, stays as it is.
 std::string html_of(std::string_view markdown, unsigned flags) {
-  std::string html;
+  constexpr std::size_t longest = 200'000;  // md4c takes time in proportion to columns times rows of a table
   const std::string clean = report::pictured(markdown);
-  if (md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &html,
-              flags | MD_FLAG_TABLES | MD_FLAG_NOHTML, 0) != 0) {
+  BoundedHtml bounded{.limit = 10'000 + 20 * clean.size(), .is_too_long = clean.size() > longest};
+  if (!bounded.is_too_long && md_html(clean.data(), static_cast<MD_SIZE>(clean.size()), append, &bounded,
+                                      flags | MD_FLAG_TABLES | MD_FLAG_NOHTML, 0) != 0) {
     throw std::runtime_error("a text cannot be read as Markdown");
   }
-  html = with_highlighted(html, "cpp", report::Language::cpp);
+  if (bounded.is_too_long) return "<pre>" + escaped(clean) + "</pre>\n";
+  auto html = with_highlighted(bounded.text, "cpp", report::Language::cpp);
   html = with_highlighted(html, "python", report::Language::python);
   return replaced(html, "<th>", "</th>", [](std::string_view head) -> std::optional<std::string> {
     return head.empty() ? "<td></td>" : "<th scope=\"col\">" + std::string(head) + "</th>";

@@ -97,6 +97,21 @@ TEST(Site, TellsEachCellsVerdict) {
               "<dt>here</dt><dd><samp>b</samp></dd></dl>");
 }
 
+TEST(SiteNotes, StayMarkdownIfTheirHtmlWouldBeFarLonger) {
+  std::string table = "|";
+  for (int i = 0; i < 2000; ++i) table += "a|";
+  table += "\n|";
+  for (int i = 0; i < 2000; ++i) table += "---|";
+  for (int i = 0; i < 2000; ++i) table += "\na|b|";
+  std::string links = "[a]: http://" + std::string(20'000, 'x') + "\n\n";
+  for (int i = 0; i < 2000; ++i) links += "[a]";
+  for (const auto& note : {table, links}) {
+    const auto page = text_of(content_with_notes({note}), "sample.html");
+    EXPECT_LT(page.size(), 200'000U);
+    expect_part(page, "<pre>" + note.substr(0, 20));
+  }
+}
+
 /// Returns the site of a notebook whose second cell has an exception.
 site::SiteContent excepted_content(golden::ExceptionKind kind, bool hold) {
   auto content = sample_content();

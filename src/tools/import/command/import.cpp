@@ -446,8 +446,10 @@ void add_options(CLI::App& app, ImportOptions& options) {
   app.add_option("--restore", options.restore,
                  "set the seed above a cell, and leave out draws: 3=1431708788,64")
       ->type_name("CELL=SEED,DRAWS");
-  app.add_flag("--check", options.check,
-               "write nothing; compare DIR/NAME.golden with what the notebook holds");
+  app.add_flag(
+      "--check", options.check,
+      "write nothing; compare DIR/NAME.golden with the outputs in the notebook, or with a new run if it was "
+      "made by one");
   app.add_option("--record", options.record,
                  "write what the run showed, held and called to FILE, a line of JSON a cell")
       ->type_name("FILE");

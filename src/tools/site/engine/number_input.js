@@ -4,7 +4,8 @@
 {
   const engine = globalThis.torchbook;
 
-  const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+  const longest = 1000;  // characters; a link may hold any text
+  const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
   const notFinite = /^([+-]?)(?:(inf)(?:inity)?|nan)$/i;
 
   // Returns a number as Python reads it, or null.
@@ -14,6 +15,7 @@
     return decimal.test(text) ? Number(text) : null;
   };
 
+  const tooLong = { problem: `This entry takes at most ${longest} characters.` };
   const noNumber = (text) => ({ problem: `${text === "" ? "Nothing" : `“${text}”`} is no number. Numbers are 0.5, -2e3, 1/3, inf or nan.` });
 
   const wholeIn = (text, number) => {
@@ -27,6 +29,7 @@
   // loses its digits in an int64, as in torch.tensor().
   const numberIn = (text, dtype) => {
     const typed = text.trim().replaceAll("−", "-").replace(",", ".");
+    if (typed.length > longest) return tooLong;
     const [above, below, ...rest] = typed.split("/").map((part) => realIn(part.trim()));
     if (above === null || below === null || rest.length > 0) return noNumber(typed);
     if (below === 0) return { problem: "A division by zero is no number in Python. Infinity is inf." };
@@ -39,6 +42,7 @@
   // Reads a seed, a whole number. The seed is a text of digits.
   const seedIn = (text) => {
     const typed = text.trim().replaceAll("−", "-");
+    if (typed.length > longest) return tooLong;
     const [, sign, digits] = /^([+-]?)(\d+|0x[\da-f]+)$/i.exec(typed) ?? [];
     const real = digits === undefined ? realIn(typed) : 0;
     if (real === null) return { problem: `${typed === "" ? "Nothing" : `“${typed}”`} is no seed. A seed is a whole number.` };

@@ -7,6 +7,7 @@
 #include <tools/import/translate/kinds/picture.h>
 #include <tools/import/translate/statements/comments.h>
 #include <tools/import/translate/statements/statements.h>
+#include <tools/import/visible.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -347,7 +348,7 @@ void Cells::read_comments(const Node& tree) {
     b.here.comments.push_back({.line = each.line(),
                                .column = each.column(),
                                .alone = each.alone() != 0,
-                               .text = std::string(each.constant()),
+                               .text = importing::visible(each.constant()),
                                .names_axis = each.has_axis()});
 }
 

@@ -670,3 +670,10 @@ torch.set_default_dtype(torch.float64); names = {**{"a": 1}}
 
 # %%
 print(torch.ones(1).dtype)
+
+# %%
+# a comment does not swallow the line below it \\
+swallowed = 12
+# nor does this one \\
+swallowed = min(swallowed, 10)
+swallowed, "hidden ‮ and ﻿"
