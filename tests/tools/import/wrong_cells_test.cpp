@@ -58,6 +58,19 @@ TEST(WrongCells, WhatOneSideCannotTellIsNotCompared) {
   EXPECT_TRUE(wrong_cells({cell("x", R"("1")")}, "", {}).empty());
 }
 
+TEST(WrongCells, AnObjectIsComparedWhereverItIsWrittenOut) {
+  const std::string one = R"([{"id":0,"members":{"a":"1","o":{"id":0}}},{"id":0}])";
+  EXPECT_EQ(fault(one, R"([{"members":{"a":"1"}},{"members":{"a":"1"}}])"), "");
+  EXPECT_EQ(fault(one, R"([{"members":{"a":"1"}},{"members":{"a":"2"}}])"),
+            "x[1].a is 1 in Python and 2 in C++");
+  EXPECT_EQ(fault(one, R"([{"id":5,"members":{"o":{"id":7,"members":{"a":"3","o":{"id":5}}}}},{"id":7}])"),
+            "x[0].o.a is 1 in Python and 3 in C++");
+  EXPECT_EQ(fault(R"([{"id":1,"list":[{"id":2,"members":{"a":"1"}}]},{"id":1}])",
+                  R"([[{"members":{"a":"1"}}],[{"members":{"a":"2"}}]])"),
+            "x[1][0].a is 1 in Python and 2 in C++");
+  EXPECT_EQ(fault(R"({"id":4})", R"({"members":{"a":"1"}})"), "");
+}
+
 TEST(WrongCells, AnUnchangedTextIsWrittenOnce) {
   const RecordedCells run = {cell("x", R"("1")"), {}, cell("x", R"("2")")};
   EXPECT_TRUE(wrong_cells(run, "1\tx\t\"1\"\n2\tx\t=\n3\tx\t\"2\"\n", {}).empty());
@@ -65,6 +78,22 @@ TEST(WrongCells, AnUnchangedTextIsWrittenOnce) {
             (Faults{{3, "x is 2 in Python and 1 in C++"}}));
   EXPECT_EQ(wrong_cells(run, "1\tx\t\"1\"\n2\tx\t\"5\"\n3\tx\t\"2\"\n", {}),
             (Faults{{2, "x is 1 in Python and 5 in C++"}}));
+}
+
+TEST(WrongCells, OnlyPartsThatVaryAreNotCompared) {
+  RecordedCells run = {
+      cell("x", R"([{"id":0,"members":{"a":"1","b":"2"}},{"dict":[["'k'","3"],["'l'","4"]]}])"), {}};
+  remove_what_varies(
+      run, {cell("x", R"([{"id":0,"members":{"a":"1","b":"9"}},{"dict":[["'k'","8"],["'l'","4"]]}])"), {}});
+  const auto found = [&](const std::string& here) {
+    const auto faults = wrong_cells(run, "1\tx\t" + here + '\n', {});
+    return faults.empty() ? "" : faults.at(1);
+  };
+  EXPECT_EQ(found(R"([{"members":{"a":"1","b":"7"}},{"dict":[["'k'","7"],["'l'","4"]]}])"), "");
+  EXPECT_EQ(found(R"([{"members":{"a":"2","b":"7"}},{"dict":[["'k'","7"],["'l'","4"]]}])"),
+            "x[0].a is 1 in Python and 2 in C++");
+  EXPECT_EQ(found(R"([{"members":{"a":"1","b":"7"}},{"dict":[["'k'","7"],["'l'","5"]]}])"),
+            "x[1]['l'] is 4 in Python and 5 in C++");
 }
 
 TEST(WrongCells, WhoReadsAWrongNameIsNotBlamed) {

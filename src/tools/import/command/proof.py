@@ -8,9 +8,10 @@ import pathlib
 import types
 
 LONGEST_TEXT = 200  # bytes of a leaf
-MOST_PARTS = 1000  # of an array
+MOST_ITEMS_TOLD = 100_000  # of an array
+MOST_TOLD = 1_000_000  # values in the text of a name
 MOST_ELEMENTS = 6  # of a tensor that is written out
-DEEPEST = 8  # objects in objects
+DEEPEST = 100  # values in values
 PLAIN = (bool, int, float, complex, str, type(None), pathlib.PurePath)
 
 
@@ -27,7 +28,7 @@ def leaf(text):
 
 def array(items):
     text = f"[{','.join(items)}]"
-    if len(items) <= MOST_PARTS:
+    if len(items) <= MOST_ITEMS_TOLD:
         return text
     if "null" in text or '"members"' in text:  # as proof.cpp has it
         return "null"
@@ -56,11 +57,12 @@ class Texts:
     def __init__(self, torch):
         self.torch = torch
         self.last = {}  # by name
+        self.of_modules = set(vars(torch.nn.Module()))  # attributes that each module has
 
     def changed(self, names):
         """Returns the texts of the names that have changed since the last call."""
         held = {name: value for name, value in names.items()
-                if not name.startswith("_") and not isinstance(value, (type, types.ModuleType, types.FunctionType))}
+                if not name.startswith("__") and not isinstance(value, (type, types.ModuleType, types.FunctionType))}
         texts = {**{name: self.text(value) for name, value in held.items()}, **self.settings()}
         changed = {name: text for name, text in texts.items() if self.last.get(name) != text}
         changed.update((name, "null") for name in self.last if name not in texts)
@@ -102,26 +104,44 @@ class Texts:
                     waiting += more
         return sorted(name for name in found if name in names)
 
-    def text(self, value, depth=0):
+    def text(self, value):
+        """Returns the text of a value. An object that it holds several times is written out once, with a number."""
+        self.numbers, self.count, self.left = {}, 0, MOST_TOLD
+        return self.part(value, 0)
+
+    def part(self, value, depth):
         torch = self.torch
+        self.left -= 1
+        if self.left < 0 or depth > DEEPEST:
+            return "null"
         if isinstance(value, torch.Tensor):
             return self.tensor(value)
         if type(value) in PLAIN or isinstance(value, (PLAIN[-1], torch.dtype, torch.device)):
             return leaf(repr(value))
         if type(value).__name__ == "_IncompatibleKeys":
             return leaf(repr(value))
-        if isinstance(value, (list, tuple, collections.deque)):
-            return array([self.text(each, depth) for each in value])
-        if isinstance(value, dict):
-            return '{"dict":' + array([f"[{self.text(key, depth)},{self.text(item, depth)}]"
-                                       for key, item in value.items()]) + "}"
         if type(value).__module__ == "numpy":
             return self.of_numpy(value)
-        if depth < DEEPEST and isinstance(value, torch.nn.Module):
-            return self.members({**self.of_module(value), **self.attributes(value, depth)})
-        if depth < DEEPEST and type(value).__module__ == "__main__":
-            return self.members(self.attributes(value, depth))
-        return "null"
+        is_list, is_dict = isinstance(value, (list, tuple, collections.deque)), isinstance(value, dict)
+        if not is_list and not is_dict and not isinstance(value, torch.nn.Module) and type(value).__module__ != "__main__":
+            return "null"
+        if id(value) in self.numbers:
+            return f'{{"id":{self.numbers[id(value)]}}}'
+        self.count += 1
+        number = self.numbers[id(value)] = self.count
+        if is_list or is_dict:
+            items = ([self.part(each, depth + 1) for each in value] if is_list else
+                     [f"[{self.part(key, depth + 1)},{self.part(item, depth + 1)}]" for key, item in value.items()])
+            return self.numbered(value, "list" if is_list else "dict", array(items))
+        of_module = self.of_module(value) if isinstance(value, torch.nn.Module) else {}
+        return self.members(number, {**of_module, **self.attributes(value, depth)})
+
+    def numbered(self, value, kind, items):
+        """Returns the text of a list or dict. Without an object in it, it has no number and is written out each time."""
+        if '"id"' in items:
+            return f'{{"id":{self.numbers[id(value)]},"{kind}":{items}}}'
+        del self.numbers[id(value)]
+        return items if kind == "list" else f'{{"{kind}":{items}}}'
 
     def of_numpy(self, value):
         if hasattr(value, "dtype") and value.dtype.kind in "biuf" and value.dtype.name not in ("uint16", "uint32", "uint64"):
@@ -154,9 +174,10 @@ class Texts:
         return {**{name: self.tensor(each) for name, each in tensors.items()}, "training": leaf(repr(value.training))}
 
     def attributes(self, value, depth):
-        held = {name: each for name, each in getattr(value, "__dict__", {}).items() if not name.startswith("_")}
-        return {name: self.text(each, depth + 1) for name, each in held.items() if name != "training"}
+        own = set() if not isinstance(value, self.torch.nn.Module) else self.of_modules
+        held = {name: each for name, each in getattr(value, "__dict__", {}).items() if name not in own}
+        return {name: self.part(each, depth + 1) for name, each in held.items()}
 
     @staticmethod
-    def members(texts):
-        return '{"members":{' + ",".join(f"{leaf(name)}:{text}" for name, text in texts.items()) + "}}"
+    def members(number, texts):
+        return f'{{"id":{number},"members":{{' + ",".join(f"{leaf(name)}:{text}" for name, text in texts.items()) + "}}"

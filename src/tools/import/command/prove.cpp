@@ -138,7 +138,8 @@ class Proof {
     if (last == 0) return {};  // perhaps it did not even begin
     const auto without = without_cpp();
     while (++last <= draft_.cells.size()) {
-      if (!without.contains(last)) return {{last, fmt::format("its C++ ends the program: {}", why)}};
+      const bool runs = !draft_.cells[last - 1].cpp.empty() && !without.contains(last);
+      if (runs) return {{last, fmt::format("its C++ ends the program: {}", why)}};
     }
     return {};
   }
@@ -181,8 +182,11 @@ class Proof {
     return faults;
   }
 
-  /// Whether a cell has no C++ that could be taken back.
-  static bool has_nothing(const importing::DraftCell& cell) { return cell.cpp.empty() || cell.keeps_nothing; }
+  /// Whether a cell has no C++ that could be taken back. One that is ported may have none and be wrong: `y *
+  /// 2;`.
+  static bool has_nothing(const importing::DraftCell& cell) {
+    return (cell.cpp.empty() && !cell.why.empty()) || cell.keeps_nothing;
+  }
 
   std::set<std::size_t> without_cpp() const {
     std::set<std::size_t> positions;

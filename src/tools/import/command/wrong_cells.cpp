@@ -24,53 +24,116 @@ std::string in_words(const Json& value) {
   return value.is_array() ? "a list or tuple" : value.contains("dict") ? "a dict" : "an object";
 }
 
-std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here);
-
-/// Returns where the items of two dicts of the same size differ first.
-std::optional<std::string> difference_in_dicts(const std::string& place, const Json& python,
-                                               const Json& here) {
-  for (std::size_t i = 0; i < python.size(); ++i) {
-    const Json &key = python[i].at(0), &value = python[i].at(1);
-    if (auto found = difference_of(fmt::format("a key of {}", place), key, here[i].at(0))) return found;
-    const auto at = fmt::format("{}[{}]", place, report::shortened(in_words(key)));
-    if (auto found = difference_of(at, value, here[i].at(1))) return found;
+/// Compares two values that hold objects, each of which is written out once.
+class Comparison {
+ public:
+  Comparison(const Json& python, const Json& here) {
+    list_objects(python, python_), list_objects(here, here_);
   }
-  return std::nullopt;
-}
 
-/// Returns where two values differ first: `x[0] is 1 in Python and 2 in C++`. What one side cannot tell does
-/// not differ.
-std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here) {
-  if (python.is_null() || here.is_null() || python == here) return std::nullopt;
-  const auto differs = [&](const std::string& one, const std::string& other) {
-    return fmt::format("{} is {} in Python and {} in C++", place, report::shortened(one),
-                       report::shortened(other));
-  };
-  if (python.is_string() && here.is_string())
-    return differs(python.get<std::string>(), here.get<std::string>());
-  if (python.is_array() && here.is_array()) {
-    if (python.size() != here.size())
-      return differs(fmt::format("of size {}", python.size()), fmt::format("of size {}", here.size()));
+  /// Returns where two values differ first: `x[0] is 1 in Python and 2 in C++`. A part that one side cannot
+  /// tell does not differ.
+  std::optional<std::string> difference(const std::string& place, const Json& python_or_id,
+                                        const Json& here_or_id) {
+    const Json &python = written_out(python_or_id, python_), &here = written_out(here_or_id, here_);
+    if (python.is_null() || here.is_null()) return std::nullopt;
+    const auto differs = [&](const std::string& one, const std::string& other) {
+      return fmt::format("{} is {} in Python and {} in C++", place, report::shortened(one),
+                         report::shortened(other));
+    };
+    if (python.is_string() && here.is_string()) {
+      return python == here ? std::nullopt
+                            : std::optional(differs(python.get<std::string>(), here.get<std::string>()));
+    }
+    if (python.is_array() && here.is_array()) {
+      if (python.size() != here.size())
+        return differs(fmt::format("of size {}", python.size()), fmt::format("of size {}", here.size()));
+      return in_lists(place, python, here);
+    }
+    if (python.is_object() && python.contains("dict") && here.is_object() && here.contains("dict")) {
+      const Json &one = python.at("dict"), &other = here.at("dict");
+      const bool listed = one.is_array() && other.is_array() && one.size() == other.size();
+      return listed ? in_dicts(place, one, other) : difference(place, one, other);
+    }
+    if (python.is_object() && python.contains("members") && here.is_object() && here.contains("members"))
+      return in_objects(place, python, here);
+    return differs(in_words(python), in_words(here));
+  }
+
+ private:
+  using Objects = std::map<std::int64_t, const Json*>;
+
+  /// Returns the number of an object; -1 if it has none.
+  static std::int64_t number_of(const Json& object) {
+    const auto id = object.find("id");
+    return id != object.end() && id->is_number_integer() ? id->get<std::int64_t>() : -1;
+  }
+
+  /// Lists what is written out and has a number.
+  static void list_objects(const Json& value, Objects& objects) {
+    if (value.is_object() && value.size() > 1 && number_of(value) >= 0)
+      objects.emplace(number_of(value), &value);
+    if (!value.is_structured()) return;
+    for (const auto& part : value) list_objects(part, objects);
+  }
+
+  /// Returns a value as it is where it is written out; null if it is nowhere.
+  static const Json& written_out(const Json& value, const Objects& objects) {
+    static const Json nowhere;
+    if (!value.is_object() || !value.contains("id")) return value;
+    const auto found = objects.find(number_of(value));
+    const auto& whole = value.size() > 1 ? value : found == objects.end() ? nowhere : *found->second;
+    return whole.contains("list") ? whole.at("list") : whole;
+  }
+
+  std::optional<std::string> in_lists(const std::string& place, const Json& python, const Json& here) {
     for (std::size_t i = 0; i < python.size(); ++i) {
-      if (auto found = difference_of(fmt::format("{}[{}]", place, i), python[i], here[i])) return found;
+      if (python[i].is_string() && python[i] == here[i]) continue;
+      if (auto found = difference(fmt::format("{}[{}]", place, i), python[i], here[i])) return found;
     }
     return std::nullopt;
   }
-  const auto both = [&](const char* key) { return python.contains(key) && here.contains(key); };
-  if (python.is_object() && both("dict")) {
-    const Json &one = python.at("dict"), &other = here.at("dict");
-    const bool listed = one.is_array() && other.is_array() && one.size() == other.size();
-    return listed ? difference_in_dicts(place, one, other) : difference_of(place, one, other);
+
+  /// Returns where the items of two dicts of the same size differ first.
+  std::optional<std::string> in_dicts(const std::string& place, const Json& python, const Json& here) {
+    for (std::size_t i = 0; i < python.size(); ++i) {
+      const Json &key = python[i].at(0), &value = python[i].at(1);
+      if (auto found = difference(fmt::format("a key of {}", place), key, here[i].at(0))) return found;
+      const auto at = fmt::format("{}[{}]", place, report::shortened(in_words(key)));
+      if (auto found = difference(at, value, here[i].at(1))) return found;
+    }
+    return std::nullopt;
   }
-  if (python.is_object() && both("members")) {
+
+  /// Returns where two objects differ first, but not twice. Only members that both sides tell are compared.
+  std::optional<std::string> in_objects(const std::string& place, const Json& python, const Json& here) {
+    const auto pair = std::pair(number_of(python), number_of(here));
+    if (pair.first >= 0 && pair.second >= 0 && !compared_.insert(pair).second) return std::nullopt;
     for (const auto& [name, value] : here.at("members").items()) {
       const auto member = python.at("members").find(name);
       if (member == python.at("members").end()) continue;
-      if (auto found = difference_of(fmt::format("{}.{}", place, name), *member, value)) return found;
+      if (auto found = difference(fmt::format("{}.{}", place, name), *member, value)) return found;
     }
     return std::nullopt;
   }
-  return differs(in_words(python), in_words(here));
+
+  Objects python_{}, here_{};
+  std::set<std::pair<std::int64_t, std::int64_t>> compared_{};
+};
+
+/// Returns a value with null for each part in which another run of Python has something else.
+Json without_varying(const Json& one, const Json& other) {
+  if (one == other) return one;
+  const bool both = (one.is_array() && other.is_array() && one.size() == other.size()) ||
+                    (one.is_object() && other.is_object());
+  if (!both) return nullptr;
+  Json result = one;
+  for (const auto& [key, value] : one.items()) {
+    const bool here = one.is_array() || other.contains(key);
+    auto& part = one.is_array() ? result[std::stoul(key)] : result[key];
+    part = here ? without_varying(value, one.is_array() ? other[std::stoul(key)] : other.at(key)) : Json();
+  }
+  return result;
 }
 
 /// Returns what the proving program wrote, by cell and name. What ended it may have cut off the last line.
@@ -97,9 +160,9 @@ Texts differences(const Texts& python, const Texts& here) {
   for (const auto& [name, text] : here) {
     const auto same = python.find(name);
     if (same == python.end() || same->second == text) continue;
-    const auto differs =
-        difference_of(name, golden::parse_json(same->second, bounds), golden::parse_json(text, bounds));
-    if (differs) found.emplace(name, *differs);
+    const auto one = golden::parse_json(same->second, bounds), other = golden::parse_json(text, bounds);
+    if (const auto differs = Comparison(one, other).difference(name, one, other))
+      found.emplace(name, *differs);
   }
   return found;
 }
@@ -126,7 +189,12 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
       if (run[i].changed.contains(name)) one[name] = run[i].changed[name];
       if (const auto found = other[i].changed.find(name); found != other[i].changed.end())
         two[name] = found->second;
-      if (one[name] != two[name]) run[i].changed[name] = "null";
+      if (one[name] == two[name]) continue;
+      const auto same =
+          one[name].empty() || two[name].empty()
+              ? Json()
+              : without_varying(golden::parse_json(one[name], bounds), golden::parse_json(two[name], bounds));
+      run[i].changed[name] = same.dump();
     }
   }
 }

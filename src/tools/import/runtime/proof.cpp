@@ -17,9 +17,9 @@
 namespace torchbook::proof {
 namespace {
 
-constexpr std::size_t longest_text = 200;  // bytes of a leaf
-constexpr std::size_t most_items = 1000;   // of an array
-constexpr std::int64_t most_elements = 6;  // of a tensor that is written out
+constexpr std::size_t longest_text = 200;    // bytes of a leaf
+constexpr std::size_t most_items = 100'000;  // of an array
+constexpr std::int64_t most_elements = 6;    // of a tensor that is written out
 
 std::string hash_of(const std::string& bytes) {
   constexpr std::size_t digits = 16;
@@ -72,6 +72,17 @@ struct Told {
 Told& told() {
   static Told told;
   return told;
+}
+
+/// The objects of the text that is being made.
+struct Shared {
+  std::map<const void*, std::size_t> numbers{};
+  std::size_t count = 0;
+};
+
+Shared& shared_objects() {
+  static Shared shared;
+  return shared;
 }
 
 }  // namespace
@@ -127,6 +138,17 @@ std::string object(const torch::nn::Module& module, Members members) {
   return object(members);
 }
 
+std::string shared(const void* pointer, const std::function<std::string()>& text) {
+  auto& [numbers, count] = shared_objects();
+  const auto [known, is_new] = numbers.emplace(pointer, count);
+  if (!is_new) return fmt::format(R"({{"id":{}}})", known->second);
+  const auto number = count++;
+  const auto made = text();
+  if (made.starts_with(R"({"members")")) return fmt::format(R"({{"id":{},{})", number, made.substr(1));
+  numbers.erase(pointer);  // only objects have numbers
+  return made;
+}
+
 void hold(const std::string& name, std::function<std::string()> text) { told().held[name] = std::move(text); }
 
 void drop(const std::string& name) { told().held.erase(name); }
@@ -134,7 +156,10 @@ void drop(const std::string& name) { told().held.erase(name); }
 void tell(std::size_t cell) {
   auto& to = told();
   if (to.file == nullptr) return;
-  for (const auto& [name, text] : to.held) to.note(cell, name, text());
+  for (const auto& [name, text] : to.held) {
+    shared_objects() = {};
+    to.note(cell, name, text());
+  }
   const auto state = at::globalContext().defaultGenerator(at::kCPU).get_state();
   to.note(cell, "torch.get_rng_state()", tensor(state));
   to.note(cell, "torch.get_default_dtype()", leaf(pyrepr::repr(c10::get_default_dtype_as_scalartype())));

@@ -237,6 +237,7 @@
   // The verdict on a cell is about the document's numbers.
   const drawVerdicts = () => {
     const others = new Set(page.texts.filter(({ isOther }) => isOther).map(({ cell }) => `cell-${cell}`));
+    for (const { box, tensor } of page.pictures) if (page.program.hasMoved(tensor)) others.add(box.closest(".cell").id);
     for (const cell of document.querySelectorAll(".cell")) cell.classList.toggle("moved", others.has(cell.id));
   };
 

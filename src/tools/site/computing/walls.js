@@ -14,12 +14,12 @@
     const { program } = page;
     const own = [...element.children].find((child) => child.className === "wall");
     const stale = tensors.find((tensor) => program.stale.has(tensor));
-    const [isTaken, isMissing] = [taken, missing].map((all) => all.some((tensor) => program.hasMoved(tensor)));
+    const [isTaken, isMissing] = [taken, missing].map((all) => all.find((tensor) => program.hasMoved(tensor)));
     own?.remove();
-    if (stale === undefined && !isTaken && !isMissing) return;
+    if (stale === undefined && isTaken === undefined && isMissing === undefined) return;
     const why = stale !== undefined ? wordsOf(program.wallOf(stale))
-      : isTaken ? ["the cell took them out of tensors, and a page does not see how it prints them"]
-        : ["the cell prints them in a form that a page does not compute, such as f\"{x:+g}\", or their text can be read in several ways"];
+      : isTaken !== undefined ? [`the cell took a number out of ${program.nameOf(isTaken)}, and a page does not see how it prints it`]
+        : [`the page does not find ${program.nameOf(isMissing)} in this text, or finds it in several places`];
     element.append(make("p", { class: "wall" }, "These are still the document’s numbers: ", ...why, "."));
   };
 

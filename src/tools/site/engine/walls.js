@@ -12,11 +12,16 @@
       return { cell: this.nodes[id].cell, reason: reason === loose ? this.looseReason(id) : reason };
     },
 
+    // Returns what a tensor is, in words.
+    nameOf(id) {
+      const { op } = this.nodes[id];
+      return op ? `the result of ${op}` : "a tensor that the notebook wrote out";
+    },
+
     // Says out of which tensor the number was taken that a tensor may have been made with.
     looseReason(id) {
       const [taken] = [...this.taken].find(([one, from]) => from <= this.nodes[id].since && this.hasMoved(one));
-      const { op } = this.nodes[taken];
-      return `the notebook took a number out of ${op ? `the result of ${op}` : "a tensor"}, perhaps as an index, and a page does not see what it does with that number`;
+      return `the notebook took a number out of ${this.nameOf(taken)}, perhaps as an index, and a page does not see what it does with that number`;
     },
 
     // Returns how many tensors the notebook made from others or drew, and how many of them are computed here.

@@ -16,6 +16,8 @@
         values: numbersOf(box),
         origin: data.origin,
         data,
+        text: data.values,
+        document: data.values,
       });
     }
     return tensors.get(id);
@@ -161,10 +163,18 @@
   const entryOf = ({ box }, index) => box.querySelectorAll(".heat tbody td")[index];
   const isSet = (tensor, index) => entryOf(tensor, index).classList.contains("edited");
 
+  // Returns whether a tensor keeps the document's numbers while what it was computed from has others.
+  const isOld = ({ box }, used) => box.classList.contains("stale") ||
+    (box.dataset.computed === undefined && used.some(({ tensor: { text, document } }) => text !== document));
+
   // Explains what an entry was computed from, and what that was computed from in turn.
   const explained = (tensor, index) => {
     if (isSet(tensor, index)) return { parts: [element("p", "You set this number.")], words: "you set this number", used: [] };
     const now = explain[tensor.origin](tensor, index);
+    if (isOld(tensor, now.used)) {
+      const words = "this is still the document’s number, and what it was computed from has changed";
+      return { parts: [element("p", `${words[0].toUpperCase()}${words.slice(1)}.`)], words, used: [] };
+    }
     const [source, at] = now.from ?? [];
     if (!source?.origin) return now;
     const before = explained(source, at);

@@ -2,9 +2,11 @@
 import __future__
 import ast
 import collections
+import dis
 import io
 import re
 import sys
+import tokenize
 import traceback
 import types
 
@@ -99,8 +101,19 @@ def names_set_in(source):
     return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
 
 
+def is_quiet(source):
+    """Whether a semicolon ends a cell, so that Jupyter displays nothing."""
+    ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
+    tokens = [each.string for each in tokenize.generate_tokens(io.StringIO(source).readline) if each.type not in ignored]
+    return tokens[-1:] == [";"]
+
+
 class Picture:
-    """Stands for a library of pictures that is not installed, and for all that it draws. C++ draws nothing, either."""
+    """Stands for a library of pictures that is not installed, and for all that it draws. C++ draws nothing, either. Whatever
+    takes a value from it fails as the import of the library does."""
+
+    def __init__(self, library):
+        vars(self)["library"] = library
 
     def __repr__(self):
         return "<matplotlib. picture>"
@@ -120,7 +133,18 @@ class Picture:
         pass
 
     def __iter__(self):
-        return iter((self, self))
+        """Yields as many pictures as an assignment such as `figure, axes = plt.subplots()` takes."""
+        frame = sys._getframe(1)
+        code, at = frame.f_code.co_code, frame.f_lasti
+        if dis.opname[code[at]] != "UNPACK_SEQUENCE":
+            self.value()
+        return iter([self] * code[at + 1])
+
+    def value(self, *_):
+        raise ModuleNotFoundError(f"No module named '{self.library}'", name=self.library)
+
+    __len__ = __bool__ = __int__ = __float__ = __index__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = value
+    __truediv__ = __rtruediv__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __array__ = value
 
     def __enter__(self):
         return self
@@ -135,6 +159,7 @@ class Progress(Picture):
     write = staticmethod(print)
 
     def __init__(self, items=(), *_, **__):
+        super().__init__("tqdm")
         self.items = items
 
     def __iter__(self):
@@ -142,6 +167,9 @@ class Progress(Picture):
 
     def __len__(self):
         return len(self.items)
+
+    def __bool__(self):
+        return True
 
     @classmethod
     def trange(cls, *bounds, **_):
@@ -224,7 +252,7 @@ class Twin:
             if self.tells_shapes:
                 self.note_shapes(statement, line)
         value = eval(self.compiled(last, "eval"), self.module.__dict__) if last else None
-        if value is None:
+        if value is None or is_quiet(source):
             return None
         text = self.shown(value)
         self.recorder.spend(len(text.encode()))
@@ -233,7 +261,7 @@ class Twin:
     def shown(self, value):
         """Returns what Jupyter shows of a value. If there is no IPython, that is its repr, also of a long container."""
         if draws(value):
-            return repr(Picture())
+            return "<matplotlib. picture>"
         if type(value).__repr__ not in [each.__repr__ for each in SHOWN_OTHERWISE]:
             return repr(value)
         try:
@@ -266,7 +294,7 @@ class Twin:
                 name = (each.asname or each.name).split(".")[0]
                 self.undefined[name] = module
                 if module.split(".")[0] in PICTURES:
-                    setattr(self.module, name, Picture())
+                    setattr(self.module, name, Picture(module))
                 if module == "tqdm":
                     setattr(self.module, name, Progress.trange if each.name == "trange" else Progress)
 

@@ -80,7 +80,11 @@ def settings():
 
 
 def differs(python, here):
-    """Whether two texts differ where both are told. Members that C++ does not have are not compared."""
+    """Whether two texts differ where both are told. Members that C++ does not have are not compared, nor are numbers."""
+    if isinstance(python, dict) and "list" in python:
+        python = python["list"]
+    if isinstance(python, dict) and isinstance(here, dict) and set(python) == set(here) == {"id"}:
+        return False
     if isinstance(python, dict) and isinstance(here, dict) and "members" in here:
         ours, theirs = python["members"], here["members"]
         return any(name not in ours or differs(ours[name], theirs[name]) for name in theirs)
@@ -109,6 +113,16 @@ class Proof(unittest.TestCase):
         self.assertEqual(len(self.printed), len(expected))
         self.assertLess(sum(here == "null" for here in self.printed), 8)
         self.assertLess(max(map(len, self.printed)), 200_000)
+
+    def test_objects_that_know_each_other_are_written_once(self):
+        few = [Point() for _ in range(12)]
+        for each in few:
+            each.items = [other for other in few if other is not each]
+        self.assertLess(len(TEXTS.text(few)), 12 * 12 * 40)
+        many = [Point() for _ in range(1000)]
+        for each in many:
+            each.items = many
+        self.assertLess(len(TEXTS.text(many)), 1000 * 100)
 
     def test_names_and_settings_are_told(self):
         held = {}

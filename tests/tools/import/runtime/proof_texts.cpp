@@ -215,7 +215,7 @@ void show_objects() {
   point.next = std::make_shared<Point>();
   auto looped = std::make_shared<Point>();
   looped->next = looped;
-  // Point(), Point(Point()), [Point()], LOOPED, [Point()] * 1001
+  // Point(), Point(Point()), [Point()], LOOPED, [Point() for _ in range(1001)]
   show(Point(), point, std::vector<Point>(1), looped, std::vector<Point>(1001));
   looped->next = nullptr;
   // {"name": "it's", "rate": 0.1}

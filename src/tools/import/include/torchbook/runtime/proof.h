@@ -19,8 +19,9 @@
 
 /// A value is a JSON text, which proof.py makes of Python's values in the same way: of a tensor, a number or
 /// a str its description as a string, of a list or tuple an array, of a dict `{"dict": [[key, value], ...]}`,
-/// of an object
-/// `{"members": {name: value}}`, and of what has no such text null.
+/// of an object `{"id": 0, "members": {name: value}}`, and of what has no such text null. An object that a
+/// text holds several times has its members once, and is `{"id": 0}` elsewhere. C++ numbers only what
+/// pointers share.
 namespace torchbook::proof {
 
 /// The members of an object, or the items of a dict whose keys are written out: their names and texts.
@@ -42,14 +43,14 @@ std::string object(const Members& members);
 /// The members of a module are its parameters and buffers, whether it is in training, and `members`.
 std::string object(const torch::nn::Module& module, Members members = {});
 
-/// Objects may hold each other: an object this deep inside of others is null.
+/// A value that is deeper than this inside of others is null.
 class Depth {
  public:
   Depth() { ++depth(); }
   Depth(const Depth&) = delete;
   Depth& operator=(const Depth&) = delete;
   ~Depth() { --depth(); }
-  static bool is_too_deep() { return depth() > 8; }
+  static bool is_too_deep() { return depth() > 100; }
 
  private:
   static int& depth() {
@@ -57,6 +58,10 @@ class Depth {
     return value;
   }
 };
+
+/// Returns the text of what `pointer` points to, which `text` makes; for an object that the text of a name
+/// has already, its number.
+std::string shared(const void* pointer, const std::function<std::string()>& text);
 
 template <class T>
 std::string text(const T& value);
@@ -113,7 +118,7 @@ std::string text(const T& value) {
   } else if constexpr (requires { value.ptr()->named_parameters(); }) {  // an AnyModule
     return object(*value.ptr());
   } else if constexpr (detail::IsPointer<T>) {
-    return value ? text(*value) : leaf("None");
+    return value ? shared(value.get(), [&] { return text(*value); }) : leaf("None");
   } else if constexpr (requires { value.has_value(); }) {
     return value.has_value() ? text(*value) : leaf("None");
   } else if constexpr (detail::is_tuple<T>) {
