@@ -1,7 +1,6 @@
 // Fuzzes the reader of printed values, and their comparison.
 #include <fuzz/fuzz.h>
 #include <torchbook/golden/printed.h>
-#include <torchbook/golden/printed_comparison.h>
 
 /// Compares the two halves of the text, and one half with itself.
 TORCHBOOK_FUZZ(text) {

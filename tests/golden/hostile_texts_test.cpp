@@ -1,11 +1,12 @@
-// Tests that texts that no tensor prints (deep, torn, long and random ones) are read in linear time and
-// memory.
+// Tests that texts that no tensor prints (deep, torn and random ones) are read.
 #include <gtest/gtest.h>
-#include <torchbook/golden/printed_comparison.h>
+#include <torchbook/golden/printed.h>
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook::golden {
 namespace {
@@ -16,40 +17,14 @@ std::string repeated(std::string_view piece, std::size_t times) {
   return text;
 }
 
-/// Returns how many items the reader keeps of a text, a measure of its memory.
-std::size_t kept(std::string_view text) {
-  const Printed printed = read_printed(text);
-  std::size_t sum = printed.tokens.size() + printed.brackets.size() + printed.tensors.size();
-  for (const auto& tensor : printed.tensors) {
-    sum += tensor.elements.size() + (tensor.shape ? tensor.shape->size() : 0);
-  }
-  return sum;
-}
-
-TEST(HostileTexts, AreReadWhateverTheirDepth) {
+TEST(HostileTexts, OfAnyDepthHaveNoElements) {
   constexpr std::size_t depth = 200'000;
-  const std::string deep = "tensor(" + repeated("[", depth);
-  EXPECT_EQ(read_printed(deep).brackets.size(), depth + 1);
-  EXPECT_FALSE(read_printed(deep + "1" + repeated("]", depth - 1)).tensors.at(0).shape);
-  const std::string closed = deep + "1" + repeated("]", depth) + ")";
-  EXPECT_EQ(read_printed(closed).tensors.at(0).shape->size(), depth);
+  const std::string deep = "tensor(" + repeated("[", depth) + "1" + repeated("]", depth) + ")";
+  const auto printed = read_printed(deep);
+  EXPECT_EQ(printed.tokens.size(), 2 * depth + 4);
+  const std::vector<std::int64_t> shapes[] = {{}, {1}, {1, 1, 1}};
+  for (const auto& shape : shapes) EXPECT_FALSE(elements_of(printed, 0, shape));
   EXPECT_EQ(read_printed(repeated("tensor(", depth)).tensors.size(), depth);
-  EXPECT_EQ(read_printed(repeated("tensor([", depth)).tensors.size(), depth);
-  EXPECT_EQ(read_printed(repeated("(", depth)).tokens.size(), depth);
-  EXPECT_EQ(read_printed("tensor([" + repeated("...,[", depth)).brackets.size(), depth + 2);
-}
-
-TEST(HostileTexts, OfTwiceTheLengthKeepNoMoreThanTwice) {
-  for (const char* piece :
-       {"tensor(", "tensor([", "[", "]", "tensor([1, ", "tensor([[1], ...,", "tensor([...,[", "size=(1,", "1",
-        "1+1j,", "tensor([1])", "torch.Size([1,", "\n", "\xff"}) {
-    for (const char* before : {"", "tensor([", "tensor([[[[["}) {
-      const auto once = kept(before + repeated(piece, 2000));
-      const auto twice = kept(before + repeated(piece, 4000));
-      EXPECT_LE(twice, 2 * once + 2) << before << piece;
-      EXPECT_LE(once, 5 * 2000 * std::string_view(piece).size() + 20) << before << piece;
-    }
-  }
 }
 
 /// Returns a text of pieces that a reader of tensors reacts to.
@@ -73,17 +48,14 @@ void check_reading(const std::string& text) {
     ASSERT_GE(token.range.begin, end) << text;
     ASSERT_LT(token.range.begin, token.range.end) << text;
     end = token.range.end;
-    ASSERT_LE(token.tensor, printed.tensors.size()) << text;
-    const auto depth = token.element ? printed.index_of(token).size() : 0;
-    ASSERT_LE(depth, text.size()) << text;
   }
   ASSERT_LE(end, text.size()) << text;
-  for (const auto& tensor : printed.tensors) {
-    ASSERT_LE(tensor.range.end, text.size()) << text;
-    if (!tensor.whole) continue;
-    std::int64_t product = 1;
-    for (const auto length : *tensor.shape) product *= length;
-    ASSERT_EQ(static_cast<std::size_t>(product), tensor.elements.size()) << text;
+  const std::vector<std::int64_t> shapes[] = {{}, {1}, {3}, {1, 1}, {2, 0}};
+  for (std::size_t i = 0; i < printed.tensors.size(); ++i) {
+    for (const auto& shape : shapes) {
+      for (const auto& element : elements_of(printed, i, shape).value_or(std::vector<PrintedElement>()))
+        ASSERT_LE(element.range.end, text.size()) << text;
+    }
   }
 }
 

@@ -2,8 +2,10 @@
 #include <golden/judged_cell.h>
 #include <gtest/gtest.h>
 #include <support/message_of.h>
+#include <support/recorded_tensor.h>
 #include <torchbook/golden/judge.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -45,8 +47,10 @@ TEST(Verdict, EqualAsPrintedNeedsBothOutputsToAgree) {
 }
 
 TEST(Verdict, NamesTheElementThatTheTextsShow) {
-  const auto both = judged(ran("x: tensor(1.)\ntensor([[1., 2.],\n        [3., 5.]])\n", "tensor([7.])"),
-                           golden("x: tensor(1.)\ntensor([[1., 2.],\n        [3., 4.]])\n", "tensor([8.])"));
+  const std::string out = "x: tensor(1.)\ntensor([[1., 2.],\n        [3., 5.]])\n";
+  const auto expected = golden("x: tensor(1.)\ntensor([[1., 2.],\n        [3., 4.]])\n", "tensor([8.])");
+  const Tensors shown = {test::tensor({}, {1}), test::tensor({2, 2}, {1, 2, 3, 5})};
+  const auto both = judged(ran(out, "tensor([7.])", shown), expected);
   ASSERT_EQ(both.elements.size(), 1U);
   EXPECT_EQ(both.elements[0].where, "stdout");
   EXPECT_EQ(both.elements[0].tensor, 2U);
@@ -56,6 +60,14 @@ TEST(Verdict, NamesTheElementThatTheTextsShow) {
   EXPECT_EQ(both.elements[0].values.absolute, 1.0);
   EXPECT_EQ(both.elements[0].values.relative, 0.25);
   EXPECT_EQ(both.elements[0].values.ulps, std::nullopt);
+  const auto unplaced = judged(ran(out, "tensor([7.])"), expected);  // no tensor was recorded
+  ASSERT_EQ(unplaced.elements.size(), 1U);
+  EXPECT_EQ(unplaced.elements[0].tensor, 0U);
+  EXPECT_TRUE(unplaced.elements[0].values.index.empty());
+  EXPECT_EQ(unplaced.elements[0].values.golden, "4.");
+}
+
+TEST(Verdict, NamesTheOutputThatDiffersInValue) {
   const auto result = judged(ran("1.00\n", "tensor([7.])"), golden("1.000\n", "tensor([8.])"));
   ASSERT_EQ(result.elements.size(), 1U);
   EXPECT_EQ(result.elements[0].where, "result");
@@ -66,11 +78,12 @@ TEST(Verdict, NamesTheElementThatTheTextsShow) {
   ASSERT_EQ(number.elements.size(), 1U);
   EXPECT_EQ(number.elements[0].tensor, 0U);
   EXPECT_TRUE(judged(ran("a\n", std::nullopt), golden("b\n", std::nullopt)).elements.empty());
-  const auto shape = judged(ran("", "tensor([7., 8.])"), golden("", "tensor([7.])"));
-  ASSERT_EQ(shape.elements.size(), 1U);
-  EXPECT_EQ(shape.elements[0].where, "result");
-  EXPECT_EQ(shape.elements[0].tensor, 1U);
-  EXPECT_EQ(shape.elements[0].values.mismatch, (Mismatch{.actual = "shape (2,)", .golden = "(1,)"}));
+  const auto kind = judged(ran("", "tensor([7])", {test::tensor<std::int64_t>("torch.int64", {1}, {7})}),
+                           golden("", "tensor([7.])"));
+  ASSERT_EQ(kind.elements.size(), 1U);
+  EXPECT_EQ(kind.elements[0].where, "result");
+  EXPECT_EQ(kind.elements[0].tensor, 1U);
+  EXPECT_EQ(kind.elements[0].values.mismatch, (Mismatch{.actual = "7 is an int", .golden = "7. a float"}));
 }
 
 TEST(Verdict, AnEmptyResultIsNotNoResult) {

@@ -1,9 +1,11 @@
-// Tests the parser of printed text, and where it finds the elements of tensors.
+// Tests the parser of printed text, where it finds the elements of tensors, and which texts agree.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <torchbook/golden/printed.h>
 
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,16 +13,13 @@
 namespace torchbook::golden {
 namespace {
 
-/// Returns the tokens as one text: words as they are, numbers in <>, and `tensor:index=` before elements.
+/// Returns the tokens as one text: words as they are, and numbers in <>.
 std::string read(std::string_view text) {
   std::vector<std::string> parts;
   const Printed printed = read_printed(text);
   for (const auto& token : printed.tokens) {
-    const auto place = token.element
-                           ? fmt::format("{}:{}=", token.tensor, fmt::join(printed.index_of(token), ","))
-                           : std::string();
     const std::string word(piece(text, token.range));
-    parts.push_back(place + (token.number ? "<" + word + ">" : word));
+    parts.push_back(token.number ? "<" + word + ">" : word);
   }
   return fmt::format("{}", fmt::join(parts, " "));
 }
@@ -51,143 +50,151 @@ INSTANTIATE_TEST_SUITE_P(
                     Reading{"(1, 2.5)", "( <1> , <2.5> )"}, Reading{"(1+2.5j)", "( <1> <+2.5> j )"},
                     Reading{"7j", "<7> j"}, Reading{"7jj 1+2", "7jj 1+2"}));
 
-INSTANTIATE_TEST_SUITE_P(
-    Tensors, ReadPrinted,
-    testing::Values(
-        Reading{"tensor(4.)", "tensor ( 1:=<4.> )"}, Reading{"tensor([])", "tensor ( [ ] )"},
-        Reading{"tensor([], size=(0, 3))", "tensor ( [ ] , size = ( <0> , <3> ) )"},
-        Reading{"tensor([1, -2])", "tensor ( [ 1:0=<1> , 1:1=<-2> ] )"},
-        Reading{"tensor([[1., 2.],\n        [3., 4.]])",
-                "tensor ( [ [ 1:0,0=<1.> , 1:0,1=<2.> ] , [ 1:1,0=<3.> , 1:1,1=<4.> ] ] )"},
-        Reading{"tensor([[[1],\n\n         [2]]])", "tensor ( [ [ [ 1:0,0,0=<1> ] , [ 1:0,1,0=<2> ] ] ] )"},
-        Reading{"tensor([1.0000e+00,\n        2.0000e-03], dtype=torch.float64)",
-                "tensor ( [ 1:0=<1.0000e+00> , 1:1=<2.0000e-03> ] , dtype = torch.float64 )"},
-        Reading{"tensor([ True, False])", "tensor ( [ 1:0=True , 1:1=False ] )"},
-        Reading{"tensor([10.-3.5000j, nan+infj])",
-                "tensor ( [ 1:0=<10.> 1:0=<-3.5000> j , 1:1=<nan> "
-                "1:1=<+inf> j ] )"},
-        Reading{"tensor([0,  ..., 8, 9])", "tensor ( [ 1:0=<0> , ... , 1:-2=<8> , 1:-1=<9> ] )"},
-        Reading{"tensor([[0, ..., 1],\n        ...,\n        [2, ..., 3]])",
-                "tensor ( [ [ 1:0,0=<0> , ... , 1:0,-1=<1> ] , ... , [ 1:-1,0=<2> , ... , 1:-1,-1=<3> ] ] )"},
-        Reading{"tensor([...])", "tensor ( [ ... ] )"},
-        Reading{"tensor([one, 2])", "tensor ( [ one , 1:1=<2> ] )"},
-        Reading{"tensor(..., device='meta', size=(2, 2))",
-                "tensor ( ... , device = ' meta ' , size = ( <2> , <2> ) )"},
-        Reading{"(tensor([1]), tensor([2, 3]))",
-                "( tensor ( [ 1:0=<1> ] ) , tensor ( [ 2:0=<2> , 2:1=<3> ] ) )"},
-        Reading{"a = tensor(1.) 2", "a = tensor ( 1:=<1.> ) <2>"},
-        Reading{"tensor(1., grad_fn=<MulBackward0>)", "tensor ( 1:=<1.> , grad_fn = < MulBackward0 > )"},
-        Reading{
-            "tensor(indices=tensor([[0]]),\n values=tensor([5.]), size=(3,), nnz=1)",
-            "tensor ( indices = tensor ( [ [ 2:0,0=<0> ] ] ) , values = tensor ( [ 3:0=<5.> ] ) , size = ( "
-            "<3> , ) , nnz = <1> )"}));
-
-TEST(ReadPrinted, TakesBracketsThatDoNotMatch) {
-  EXPECT_EQ(read("tensor([1"), "tensor ( [ 1:0=<1>");
-  EXPECT_EQ(read("]) tensor(1]) 2)"), "] ) tensor ( 1:=<1> ] ) <2> )");
-  EXPECT_EQ(read("tensor([1)) 3]"), "tensor ( [ 1:0=<1> ) ) <3> ]");
-  EXPECT_EQ(read_printed("tensor([..., ..., 1, ...])").tokens.size(), 12U);
+/// Returns the elements of the first printed tensor, each after its place in row-major order: `0=1. 1=2.`.
+/// Returns `none` if it has not that shape.
+std::string elements(std::string_view text, const std::vector<std::int64_t>& shape) {
+  const auto found = elements_of(read_printed(text), 0, shape);
+  if (!found) return "none";
+  std::vector<std::string> parts;
+  for (const auto& one : *found) parts.push_back(fmt::format("{}={}", one.index, piece(text, one.range)));
+  return fmt::format("{}", fmt::join(parts, " "));
 }
 
-using Shape = std::vector<std::int64_t>;
-
-/// Returns the elements as they are in the text.
-std::vector<std::string> words(std::string_view text, const PrintedTensor& tensor) {
-  std::vector<std::string> found;
-  for (const auto& [begin, end] : tensor.elements) found.emplace_back(text.substr(begin, end - begin));
-  return found;
+TEST(ElementsOf, ATensorOfEveryRank) {
+  EXPECT_EQ(elements("a tensor(3) b", {}), "0=3");
+  EXPECT_EQ(elements("tensor([ True, False])", {2}), "0=True 1=False");
+  EXPECT_EQ(elements("tensor([[1., 2.],\n        [3., 4.]], grad_fn=<A>)", {2, 2}), "0=1. 1=2. 2=3. 3=4.");
+  EXPECT_EQ(elements("tensor([[[ 1.0000e+00, -2.0000e-01]],\n\n        [[        inf,         nan]]], "
+                     "dtype=torch.float64)",
+                     {2, 1, 2}),
+            "0=1.0000e+00 1=-2.0000e-01 2=inf 3=nan");
+  EXPECT_EQ(elements("tensor([10.-3.5000j, nan+infj])", {2}), "0=10.-3.5000j 1=nan+infj");
+  EXPECT_EQ(elements("tensor([])", {0}), "");
+  EXPECT_EQ(elements("tensor([], size=(2, 0))", {2, 0}), "");
 }
 
-TEST(PrintedTensors, OfEveryRank) {
-  const std::string text = "tensor(3) then tensor([1., 2.]) then tensor([[1, 2],\n        [3, 4]]) end";
-  const auto tensors = read_printed(text).tensors;
-  ASSERT_EQ(tensors.size(), 3U);
-  EXPECT_EQ(tensors[0].shape, Shape{});
-  EXPECT_EQ(words(text, tensors[0]), std::vector<std::string>{"3"});
-  EXPECT_EQ(tensors[1].shape, Shape{2});
-  EXPECT_EQ(words(text, tensors[1]), (std::vector<std::string>{"1.", "2."}));
-  EXPECT_EQ(tensors[2].shape, (Shape{2, 2}));
-  EXPECT_EQ(words(text, tensors[2]), (std::vector<std::string>{"1", "2", "3", "4"}));
-  EXPECT_EQ(piece(text, tensors[1].range), "tensor([1., 2.])");
-  EXPECT_EQ(text.substr(tensors[2].range.end), " end");
+TEST(ElementsOf, ASummaryAreThoseAtItsEnds) {
+  EXPECT_EQ(elements("tensor([0,  ..., 9])", {10}), "0=0 9=9");
+  EXPECT_EQ(elements("tensor([[0, ..., 1],\n        ...,\n        [2, ..., 3]])", {4, 5}),
+            "0=0 4=1 15=2 19=3");
+  EXPECT_EQ(elements("tensor([[1, 2],\n        ...,\n        [3, 4]])", {9, 2}), "0=1 1=2 16=3 17=4");
+  EXPECT_EQ(elements("tensor([...])", {5}), "");
 }
 
-TEST(PrintedTensors, OfRankThreeWithBlankLines) {
-  const std::string text =
-      "tensor([[[ 1.0000e+00, -2.0000e-01]],\n\n        [[        inf,         nan]]], dtype=torch.float64)";
-  const auto tensors = read_printed(text).tensors;
-  ASSERT_EQ(tensors.size(), 1U);
-  EXPECT_EQ(tensors[0].shape, (Shape{2, 1, 2}));
-  EXPECT_EQ(words(text, tensors[0]), (std::vector<std::string>{"1.0000e+00", "-2.0000e-01", "inf", "nan"}));
-}
-
-TEST(PrintedTensors, InATuple) {
-  const auto tensors = read_printed("(tensor([1, 0]), tensor([True, False]))").tensors;
-  ASSERT_EQ(tensors.size(), 2U);
-  EXPECT_EQ(tensors[1].shape, Shape{2});
-}
-
-using Shapes = std::vector<std::optional<Shape>>;
-
-Shapes shapes(std::string_view text) {
-  Shapes shapes;
-  for (const auto& tensor : read_printed(text).tensors) shapes.push_back(tensor.shape);
-  return shapes;
-}
-
-bool first_is_whole(std::string_view text) { return read_printed(text).tensors.at(0).whole; }
-
-TEST(PrintedTensors, AreWholeWhereEveryElementIsShown) {
+TEST(ElementsOf, AreNoneOfAnotherShape) {
   for (const char* text :
-       {"tensor(1.)", "tensor([True])", "tensor([[1., 2.], [3., 4.]], dtype=torch.float64)", "tensor([])",
-        "tensor([], size=(2, 0))", "tensor([1.+2.j, 3.-4.j])"}) {
-    EXPECT_TRUE(first_is_whole(text)) << text;
+       {"tensor([1, 2, 3])", "tensor([[1, 2]])", "tensor([1, [2]])", "tensor([1, 2", "tensor(", "tensor()",
+        "tensor([1 2])", "tensor([1,, 2])", "tensor([1,])", "tensor([one, 2])", "tensor([1, (2)])",
+        "tensor([1, 2)]", "tensor(1])", "tensor(..., device='meta', size=(2,))", "tensor([1, ..., 2])",
+        "tensor([1, 2]]", "tensor([1j, 2])", "tensor([])"}) {
+    EXPECT_EQ(elements(text, {2}), "none") << text;
   }
-  for (const char* text :
-       {"tensor([0., 0., 0.,  ..., 0., 0., 0.])", "tensor([[1, 2],\n        ...,\n        [3, 4]])",
-        "tensor([[1, 2], [3]])", "tensor([1, [2]])", "tensor([[1], 2])", "tensor([1, 2", "tensor(",
-        "tensor()", "tensor([1 2])", "tensor([1,, 2])", "tensor([1,])", "tensor([one])", "tensor([1, (2)])",
-        "tensor([1)]", "tensor(1])", "tensor(..., device='meta', size=(2, 2))", "tensor([[], [1]])",
-        "tensor([[[]], []])"}) {
-    EXPECT_FALSE(first_is_whole(text)) << text;
-  }
+  EXPECT_EQ(elements("tensor([], size=(0, 3))", {0, 2}), "none");
+  EXPECT_EQ(elements("tensor([0, ..., ..., 9])", {10}), "none");
+  EXPECT_EQ(elements("tensor([1+2])", {1}), "none");
+}
+
+TEST(ElementsOf, TheTensorThatIsAskedFor) {
+  const auto inner = read_printed("tensor(indices=tensor([[0]]), values=tensor([5.]), size=(3,), nnz=1)");
+  ASSERT_EQ(inner.tensors.size(), 3U);
+  const std::vector<std::int64_t> one = {1};
+  EXPECT_FALSE(elements_of(inner, 0, one));
+  EXPECT_FALSE(elements_of(inner, 1, one));
+  EXPECT_EQ(elements_of(inner, 2, one).value().size(), 1U);
   EXPECT_TRUE(read_printed("torch.Size([2, 3])").tensors.empty());
 }
 
-TEST(PrintedTensors, HaveTheShapeThatTheirBracketsTell) {
-  EXPECT_EQ(shapes("tensor([[0, ..., 1],\n        ...,\n        [2, ..., 3]])"), (Shapes{Shape{-1, -1}}));
-  EXPECT_EQ(shapes("tensor([[1, 2],\n        ...,\n        [3, 4]])"), (Shapes{Shape{-1, 2}}));
-  EXPECT_EQ(shapes("tensor([], size=(0, 3)) tensor([])"), (Shapes{Shape{0, 3}, Shape{0}}));
-  EXPECT_EQ(shapes("tensor(..., device='meta', size=(2, 5))"), (Shapes{Shape{2, 5}}));
-  EXPECT_EQ(shapes("tensor(indices=tensor([[0]]), values=tensor([5.]), size=(3,), nnz=1)"),
-            (Shapes{Shape{3}, Shape{1, 1}, Shape{1}}));
-  EXPECT_EQ(shapes("tensor([[1, 2], [3]]) tensor([1, [...]]) tensor([1, 2"),
-            (Shapes{std::nullopt, std::nullopt, std::nullopt}));
-  EXPECT_EQ(shapes("tensor([], size=(99999999999999999999, 0))"), (Shapes{Shape{0}}));
+struct Texts {
+  const char* golden;
+  const char* actual;
+};
+
+class Agree : public testing::TestWithParam<Texts> {};
+
+TEST_P(Agree, AsPrintedInBothDirections) {
+  EXPECT_TRUE(compare_printed(GetParam().golden, GetParam().actual).agree);
+  EXPECT_TRUE(compare_printed(GetParam().actual, GetParam().golden).agree);
 }
 
-TEST(PrintedTensors, NameTheirDtype) {
-  const std::string text =
-      "tensor([1], dtype=torch.int32) tensor([2]) tensor(1., dtype=torch.float64, grad_fn=<A>)";
-  std::vector<std::string> dtypes;
-  for (const auto& tensor : read_printed(text).tensors) dtypes.emplace_back(piece(text, tensor.dtype));
-  EXPECT_EQ(dtypes, (std::vector<std::string>{"torch.int32", "", "torch.float64"}));
+INSTANTIATE_TEST_SUITE_P(
+    Printed, Agree,
+    testing::Values(Texts{"a", "a"}, Texts{"a\n", "a\n\n"}, Texts{"tensor([1.])", "tensor( [ 1. ] )"},
+                    Texts{"tensor([1., 2.])", "tensor([1.0000,\n        2.0000])"},
+                    Texts{"tensor([1.0000e+00, 1.2346e-01])", "tensor([1.0000, 0.1235])"},
+                    Texts{"tensor([0, ..., 2])", "tensor([0,  ...,\n 2])"},
+                    Texts{"tensor(-0.)", "tensor(0.)"},
+                    Texts{"tensor([nan, inf])", "tensor([   nan,   inf])"},
+                    Texts{"tensor([1.+2.j])", "tensor([1.0000+2.0000j])"}));
+
+class Disagree : public testing::TestWithParam<Texts> {};
+
+TEST_P(Disagree, InBothDirections) {
+  EXPECT_FALSE(compare_printed(GetParam().golden, GetParam().actual).agree);
+  EXPECT_FALSE(compare_printed(GetParam().actual, GetParam().golden).agree);
 }
 
-TEST(PrintedTensors, HaveAnElementForEachComplexNumber) {
-  const std::string text = "tensor([10.-3.5000j, nan+infj])";
-  EXPECT_EQ(words(text, read_printed(text).tensors.at(0)),
-            (std::vector<std::string>{"10.-3.5000j", "nan+infj"}));
+INSTANTIATE_TEST_SUITE_P(
+    Printed, Disagree,
+    testing::Values(Texts{"a", "b"}, Texts{"ab", "a b"}, Texts{"a", ""}, Texts{"1.0", ""},
+                    Texts{"tensor([0.4321])", "tensor([0.4322])"}, Texts{"tensor([1])", "tensor([1.])"},
+                    Texts{"tensor([1.])", "tensor([1.], dtype=torch.float64)"},
+                    Texts{"tensor([1.], dtype=torch.float16)", "tensor([1.], dtype=torch.float64)"},
+                    Texts{"tensor([[1., 2.]])", "tensor([1., 2.])"},
+                    Texts{"tensor([[1.], [2.]])", "tensor([[1., 2.]])"}, Texts{"x_2", "x_3"},
+                    Texts{"x_1.0", "x_1.00"}, Texts{"In [2]", "In [3]"}, Texts{"2026-11-20", "2026-11-21"},
+                    Texts{"torch 1.13.1", "torch 1.13.10"}, Texts{"tensor(nan)", "tensor(inf)"},
+                    Texts{"tensor(inf)", "tensor(-inf)"}, Texts{"tensor([True])", "tensor([False])"},
+                    Texts{"tensor([True])", "tensor([1.])"}, Texts{"tensor([1.+2.j])", "tensor([1.-2.j])"},
+                    Texts{"tensor([1., ..., 2.])", "tensor([1., 2.])"}, Texts{"1,000", "1,00"},
+                    Texts{"torch.Size([2])", "torch.Size([3])"}, Texts{"tensor([1., 2.])", "tensor([1.])"}));
+
+/// Returns the first pair as one text, after its place in the actual one, or `nothing` if there is none.
+std::string first(std::string_view golden, std::string_view actual) {
+  const auto pair = compare_printed(golden, actual).first;
+  if (!pair) return "nothing";
+  const auto& values = pair->values;
+  if (values.mismatch)
+    return fmt::format("{}: {} here, {} in the golden", pair->place.begin, values.mismatch->actual,
+                       values.mismatch->golden);
+  const auto error = [](const std::optional<double>& value) {
+    if (!value) return std::string("-");
+    return std::isnan(*value) ? "nan" : fmt::format("{}", *value);
+  };
+  return fmt::format("{}: {} {} {} {}", pair->place.begin, values.golden, values.actual,
+                     error(values.absolute), error(values.relative));
 }
 
-TEST(PrintedTensors, BehindOneThatIsTorn) {
-  const std::string text = "tensor([1, tensor([2])";
-  const auto tensors = read_printed(text).tensors;
-  ASSERT_EQ(tensors.size(), 2U);
-  EXPECT_EQ(piece(text, tensors[0].range), text);
-  EXPECT_FALSE(tensors[0].whole);
-  EXPECT_TRUE(tensors[1].whole);
-  EXPECT_EQ(tensors[1].shape, Shape{1});
+TEST(FirstValue, IsThatWhichDoesNotAgree) {
+  EXPECT_EQ(first("a 0.5 tensor([0.25, 4.0])", "a 0.5 tensor([0.75, 5.0])"), "14: 0.25 0.75 0.5 2");
+  EXPECT_EQ(first("mean 0.4321", "mean 0.4322").substr(0, 23), "5: 0.4321 0.4322 0.0001");
+  EXPECT_EQ(first("tensor([True, True])", "tensor([True, False])"), "14: True False - -");
+  EXPECT_EQ(first("tensor(0.)", "tensor(1.)"), "7: 0. 1. 1 inf");
+  EXPECT_EQ(first("tensor(nan)", "tensor(1.)"), "7: nan 1. nan nan");
+  EXPECT_EQ(first("torch.Size([3, 3])", "torch.Size([2, 3])"), "12: 3 2 1 0.3333333333333333");
+}
+
+TEST(FirstValue, IsNoneWhereTheTextsPartBefore) {
+  EXPECT_EQ(first("mean 1.0", "sum 2.0"), "nothing");
+  EXPECT_EQ(first("a b", "a"), "nothing");
+  EXPECT_EQ(first("tensor([1.", "tensor([[1."), "nothing");
+  EXPECT_EQ(first("x=(1, 2)", "x=[1, 2]"), "nothing");
+}
+
+TEST(FirstValue, IsTheKindBeforeTheDigits) {
+  EXPECT_EQ(first("4.0", "4"), "0: 4 is an int here, 4.0 a float in the golden");
+  EXPECT_EQ(first("x = nan", "x = -3"), "4: -3 is an int here, nan a float in the golden");
+  EXPECT_EQ(first("tensor([1., 2.])", "tensor([1, 3])"), "8: 1 is an int here, 1. a float in the golden");
+  EXPECT_EQ(first("tensor([0])", "tensor([True])"), "8: True is a bool here, 0 an int in the golden");
+  EXPECT_EQ(first("1.0", "tensor(1.0000)"), "0: a tensor here, 1.0 a float in the golden");
+  EXPECT_EQ(first("tensor([[1.], [2.]])", "2.5"), "0: 2.5 is a float here, a tensor in the golden");
+  EXPECT_EQ(first("1.0", "None"), "0: None here, 1.0 a float in the golden");
+  EXPECT_EQ(first("torch.Size([3])", "3"), "0: 3 is an int here, a torch.Size in the golden");
+}
+
+TEST(FirstValue, OfTextsThatAgreeIsTheFirstThatIsNotEqual) {
+  EXPECT_EQ(first("tensor([1., 0.12])", "tensor([1.0000, 0.125])").substr(0, 14), "16: 0.12 0.125");
+  EXPECT_EQ(first("tensor([1., 2.])", "tensor([1.0000, 2.0000])"), "nothing");
+  EXPECT_EQ(first("a\n", "a"), "nothing");
 }
 
 }  // namespace

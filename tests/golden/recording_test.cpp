@@ -259,7 +259,7 @@ TEST(Recording, RefusesShapesThatAreNone) {
   for (const auto* length : {"1.5", "1e+121", "9223372036854775808"})
     EXPECT_EQ(shaped(fmt::format("[1, {}]", length)),
               fmt::format("\"shape\" is no number that is possible here: {}", length));
-  EXPECT_EQ(shaped("[-1, -1]"), "no tensor has the shape (..., ...)");
+  EXPECT_EQ(shaped("[-1, -1]"), "no tensor has the shape (-1, -1)");
   EXPECT_EQ(shaped("[9223372036854775807]"),
             "its \"bits\" are 1 numbers; a torch.float32 of shape (9223372036854775807,) has "
             "9223372036854775807");

@@ -5,7 +5,6 @@
 #include <tools/part/side.h>
 #include <tools/part/value_words.h>
 #include <torchbook/golden/element.h>
-#include <torchbook/golden/mismatch.h>
 
 #include <algorithm>
 #include <array>

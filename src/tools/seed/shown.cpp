@@ -5,61 +5,76 @@
 #include <torchbook/golden/printed.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace torchbook::seeds {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Returns whether a tensor of this shape can be the beginning of the whole one, such as `x`,
-/// `x[0]`, `x[:2]`.
-bool begins(const Shape& shape, const Shape& whole) {
-  if (shape.size() > whole.size()) return false;
-  if (shape.empty()) return true;
-  const auto tail = whole.end() - static_cast<std::ptrdiff_t>(shape.size());
-  return shape.front() <= *tail && std::equal(shape.begin() + 1, shape.end(), tail + 1);
-}
-
-std::int64_t row_major(const Shape& index, const Shape& shape) {
-  std::int64_t at = 0;
-  for (std::size_t i = 0; i < index.size(); ++i)
-    at = at * shape[i] + (index[i] < 0 ? index[i] + shape[i] : index[i]);
-  return at;
-}
-
-const golden::PrintedTensor& only_tensor(const golden::Printed& printed) {
-  if (printed.tensors.size() != 1) {
-    throw SeedError(
-        fmt::format("the text has {} printed tensors; give it one, as tensor([…])", printed.tensors.size()));
+/// Returns the shape of the printed tensor of `count` elements if it can be the beginning of the whole one,
+/// such as `x`, `x[0]`, `x[:2]`.
+std::optional<Shape> shape_of_beginning(const golden::Printed& printed, std::int64_t count, Shape shape) {
+  for (;; shape.erase(shape.begin())) {
+    if (!shape.empty()) {
+      const auto row = std::accumulate(shape.begin() + 1, shape.end(), std::int64_t{1}, std::multiplies<>());
+      if (row == 0 || count > row * shape.front()) return std::nullopt;
+      shape.front() = count / row;
+    }
+    if (const auto found = golden::elements_of(printed, 0, shape); found && std::ssize(*found) == count)
+      return shape;
+    if (shape.empty()) return std::nullopt;
   }
-  return printed.tensors.front();
+}
+
+/// Reads the numbers of the printed tensor in their order. Returns the token that ends it, its parenthesis,
+/// or the number of tokens if that is missing.
+std::size_t read_numbers(const golden::Printed& printed, ShownElements& shown) {
+  std::size_t parentheses = 0;
+  for (auto at = printed.tensors.front() + 1; at < printed.tokens.size(); ++at) {
+    const auto word = printed.word(at);
+    if (word == "(") ++parentheses;
+    if (word == ")" && --parentheses == 0) return at;
+    if (parentheses == 1 && printed.tokens[at].number)
+      shown.elements.emplace(std::ssize(shown.elements), word);
+  }
+  return printed.tokens.size();
 }
 
 }  // namespace
 
 ShownElements read_shown(std::string_view text, const TensorCall& call) {
   const auto printed = golden::read_printed(text);
-  const auto& tensor = only_tensor(printed);
-  const bool summary = std::any_of(printed.brackets.begin(), printed.brackets.end(),
-                                   [](const auto& bracket) { return bracket.ellipsis.has_value(); });
-  ShownElements shown{.text = golden::piece(text, tensor.range)};
-  if (tensor.whole) shown.shape = tensor.shape;
-  auto shape = summary ? call.shape : tensor.shape.value_or(Shape());
-  if (tensor.shape && !summary && !begins(*tensor.shape, call.shape)) {
-    throw SeedError(fmt::format("the printed tensor is ({}), which is not how a tensor of ({}) begins",
-                                fmt::join(*tensor.shape, ", "), fmt::join(call.shape, ", ")));
+  if (printed.tensors.size() != 1) {
+    throw SeedError(
+        fmt::format("the text has {} printed tensors; give it one, as tensor([…])", printed.tensors.size()));
   }
-  if (summary && (!tensor.shape || tensor.shape->size() != call.shape.size())) {
-    throw SeedError("a summary with … must be that of the whole tensor");
+  ShownElements shown;
+  const auto end = read_numbers(printed, shown);
+  const bool torn = end == printed.tokens.size();
+  const auto begin = printed.tokens[printed.tensors.front()].range.begin;
+  shown.text = text.substr(begin, torn ? text.npos : printed.tokens[end].range.end - begin);
+  const bool summary = std::any_of(printed.tokens.begin(), printed.tokens.end(), [&](const auto& token) {
+    return golden::piece(text, token.range) == "...";
+  });
+  if (summary) {
+    const auto elements = golden::elements_of(printed, 0, call.shape);
+    if (!elements) throw SeedError("a summary with … must be that of the whole tensor");
+    shown.elements.clear();
+    for (const auto& one : *elements)
+      shown.elements.emplace(static_cast<std::int64_t>(one.index), golden::piece(text, one.range));
   }
-  std::int64_t next = 0;
-  for (const auto& token : printed.tokens) {
-    if (!token.element || token.tensor != 1) continue;
-    const auto at = tensor.shape ? row_major(printed.index_of(token), shape) : next++;
-    if (at >= call.call.count || at < 0) throw SeedError("the text shows more elements than the call draws");
-    shown.elements.emplace(at, golden::piece(text, token.range));
+  const auto count = std::ssize(shown.elements);
+  if (count == 0) throw SeedError("the printed tensor shows no elements");
+  if (count > call.call.count) throw SeedError("the text shows more elements than the call draws");
+  if (!summary && !torn) {
+    shown.shape = shape_of_beginning(printed, count, call.shape);
+    if (!shown.shape) {
+      throw SeedError(fmt::format("the printed tensor of {} elements is not how a tensor of ({}) begins",
+                                  count, fmt::join(call.shape, ", ")));
+    }
   }
-  if (shown.elements.empty()) throw SeedError("the printed tensor shows no elements");
   return shown;
 }
 

@@ -162,9 +162,9 @@ std::string output_html(const std::string& text, bool result, std::span<const Pi
   std::string html;
   std::size_t at = 0;
   for (const auto& picture : pictures) {
-    if (!picture.printed || picture.in_result != result) continue;
-    for (std::size_t i = 0; i < picture.printed->elements.size(); ++i) {
-      const auto& range = picture.printed->elements[i];
+    if (picture.in_result != result) continue;
+    for (std::size_t i = 0; i < picture.printed.size(); ++i) {
+      const auto& range = picture.printed[i];
       html += escaped(golden::piece(text, {at, range.begin}));
       html += fmt::format("<span data-of=\"{}\" data-i=\"{}\">{}</span>", picture.id, i,
                           escaped(golden::piece(text, range)));

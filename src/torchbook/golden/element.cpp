@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torchbook/golden/element.h>
 
 #include <charconv>
@@ -28,6 +29,10 @@ std::string shortest(Float value) {
 }
 
 }  // namespace
+
+std::string shape_text(std::span<const std::int64_t> shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
 
 ElementFormat element_format(std::string_view dtype) {
   using enum ElementKind;

@@ -23,6 +23,9 @@ struct TensorView {
       : TensorView(tensor.dtype, tensor.shape, tensor.bytes) {}
 };
 
+/// Returns a shape as Python prints a tuple.
+std::string shape_text(std::span<const std::int64_t> shape);
+
 /// An IEEE-like format: one sign bit, then the exponent, then a mantissa of `mantissa` bits.
 struct IeeeFormat {
   int bytes = 0;

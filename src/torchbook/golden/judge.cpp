@@ -1,7 +1,7 @@
 // Compares cells with their goldens: byte by byte, then as printed values, and bit by bit if bits are known.
 #include <fmt/format.h>
 #include <torchbook/golden/judge.h>
-#include <torchbook/golden/printed_comparison.h>
+#include <torchbook/golden/printed.h>
 
 #include <algorithm>
 #include <optional>
@@ -52,59 +52,48 @@ std::optional<LineDifference> text_difference(const notebook::Cell& cell, const 
   return std::nullopt;
 }
 
-/// Both outputs, compared as printed values.
-struct PrintedOutputs {
-  PrintedComparison out;
-  PrintedComparison result;
-  bool agree;
+/// The first pair of printed values that differ.
+struct PrintedDifference {
+  ElementDifference difference;
+  const ShownTensor* shown = nullptr;  ///< the tensor of the cell that shows one of them; may be nullptr
+  std::size_t element = 0;             ///< the number of that element in row-major order
 };
 
-PrintedOutputs compare_outputs(const notebook::Cell& cell, const GoldenCell& golden) {
-  PrintedOutputs outputs{.out = compare_printed(golden.out, cell.out),
-                         .result = compare_printed(golden.result.value_or(""), cell.result.value_or("")),
-                         .agree = false};
-  outputs.agree =
-      outputs.out.agree && outputs.result.agree && golden.result.has_value() == cell.result.has_value();
-  return outputs;
-}
-
-/// Returns the first pair of printed values that differ. A pair that disagrees in value takes precedence over
-/// one that differs only in notation.
-std::vector<ElementDifference> differences_of_texts(const PrintedOutputs& outputs) {
-  const bool in_result = outputs.out.agree && (!outputs.result.agree || !outputs.out.first);
-  const auto& pair = in_result ? outputs.result.first : outputs.out.first;
-  if (!pair) return {};
-  TensorDifference values{.mismatch = pair->mismatch,
-                          .index = pair->index,
-                          .golden = pair->golden,
-                          .actual = pair->actual,
-                          .absolute = pair->absolute,
-                          .relative = pair->relative};
-  return {{.where = in_result ? "result" : "stdout", .tensor = pair->tensor, .values = std::move(values)}};
-}
-
-/// Returns where each recorded tensor of a cell is shown: in which text, and its number in that text. If no
-/// text shows a tensor as a whole, its place is guessed: a tensor without dimensions was formatted as a
-/// number, any other follows the tensor before it, and the last tensors belong to the result.
-std::vector<ElementDifference> places_of(const notebook::Cell& cell, const std::vector<ShownTensor>& shown) {
-  const auto all = cell.tensors.size();
-  const auto displayed = read_printed(cell.result.value_or("")).tensors.size();
-  const auto in_stdout = all - std::min(all, displayed);
-  std::vector<ElementDifference> places;
-  std::size_t next = 0;                              // an index into `shown`
-  std::map<std::string_view, std::size_t> numbered;  // of each output, the number of the last tensor
-  for (std::size_t i = 0; i < all; ++i) {
-    ElementDifference place{.where = i < in_stdout ? "stdout" : "result"};
-    if (next < shown.size() && shown[next].recorded == i) {
-      place = {.where = shown[next].where, .tensor = shown[next].number};
-      ++next;
-    } else if (!cell.tensors[i].shape.empty()) {
-      place.tensor = numbered[place.where] + 1;
+/// Names the tensor and the element that show a value, if they are among the cell's tensors in the texts.
+PrintedDifference placed(std::string_view where, const PrintedPair& pair, const notebook::Cell& cell,
+                         const std::vector<ShownTensor>& shown) {
+  PrintedDifference found{.difference = {.where = where, .values = pair.values}};
+  for (const auto& tensor : shown) {
+    if (tensor.where != where) continue;
+    for (const auto& element : tensor.elements) {
+      if (pair.place.begin < element.range.begin || pair.place.end > element.range.end) continue;
+      found.shown = &tensor;
+      found.element = element.index;
+      found.difference.tensor = tensor.number;
+      if (!pair.values.mismatch)
+        found.difference.values.index = index_of(element.index, cell.tensors[tensor.recorded].shape);
     }
-    if (place.tensor != 0) numbered[place.where] = place.tensor;
-    places.push_back(std::move(place));
   }
-  return places;
+  return found;
+}
+
+/// Both outputs, compared as printed values.
+struct PrintedOutputs {
+  bool agree = false;
+  /// A pair that disagrees in value takes precedence over one that differs only in notation.
+  std::optional<PrintedDifference> first{};
+};
+
+PrintedOutputs compare_outputs(const notebook::Cell& cell, const GoldenCell& golden,
+                               const std::vector<ShownTensor>& shown) {
+  const auto out = compare_printed(golden.out, cell.out);
+  const auto result = compare_printed(golden.result.value_or(""), cell.result.value_or(""));
+  const bool in_result = out.agree && (!result.agree || !out.first);
+  PrintedOutputs outputs{.agree = out.agree && result.agree &&
+                                  golden.result.has_value() == cell.result.has_value()};
+  if (const auto& pair = in_result ? result.first : out.first)
+    outputs.first = placed(in_result ? "result" : "stdout", *pair, cell, shown);
+  return outputs;
 }
 
 /// Returns each tensor that differs from the recorded one.
@@ -113,21 +102,24 @@ std::vector<ElementDifference> differences_of_tensors(const notebook::Cell& cell
                                                       const std::vector<ShownTensor>& shown,
                                                       Closeness closeness) {
   const auto here = cell.tensors.size();
+  const ElementDifference unplaced{.where = cell.out.empty() ? "result" : "stdout", .recorded = true};
   if (recorded.size() != here) {
-    const Mismatch counts{.actual = fmt::format("{} tensor{}", here, here == 1 ? "" : "s"),
-                          .golden = std::to_string(recorded.size())};
-    return {
-        {.where = cell.out.empty() ? "result" : "stdout", .recorded = true, .values = {.mismatch = counts}}};
+    auto difference = unplaced;
+    difference.values.mismatch = Mismatch{.actual = fmt::format("{} tensor{}", here, here == 1 ? "" : "s"),
+                                          .golden = std::to_string(recorded.size())};
+    return {std::move(difference)};
   }
   std::vector<ElementDifference> differences;
-  std::vector<ElementDifference> places;  // most cells are equal and need none
   for (std::size_t i = 0; i < here; ++i) {
     auto values = tensor_difference(recorded[i], cell.tensors[i]);
     if (!values || (closeness == Closeness::rounding && is_rounding(recorded[i], cell.tensors[i]))) continue;
-    if (places.empty()) places = places_of(cell, shown);
-    differences.push_back(places[i]);
-    differences.back().recorded = true;
-    differences.back().values = std::move(*values);
+    auto& difference = differences.emplace_back(unplaced);
+    difference.values = std::move(*values);
+    for (const auto& tensor : shown) {
+      if (tensor.recorded != i) continue;
+      difference.where = tensor.where;
+      difference.tensor = tensor.number;
+    }
   }
   return differences;
 }
@@ -152,22 +144,17 @@ bool are_of_one_kind(const std::vector<ElementDifference>& elements) {
 /// Returns whether bits explain why the texts differ. They do if the tensors cannot be compared, or if the
 /// element that is printed differently also differs in its bits. If only the notation differs, any element
 /// with different bits may have caused that.
-bool explain(const std::vector<ElementDifference>& bits, const std::vector<ElementDifference>& texts,
-             const notebook::Cell& cell, const GoldenCell& golden, const std::vector<ShownTensor>& shown) {
+bool explain(const std::vector<ElementDifference>& bits, const std::optional<PrintedDifference>& text,
+             const notebook::Cell& cell, const GoldenCell& golden) {
+  const bool other_kinds = text && text->difference.values.mismatch;
   // A mismatch of kinds, such as a tensor and a bool, says more than different numbers of tensors.
-  if (golden.tensors->size() != cell.tensors.size() && !are_of_one_kind(texts)) return false;
+  if (golden.tensors->size() != cell.tensors.size() && other_kinds) return false;
   if (!are_of_one_kind(bits)) return true;
   if (bits.empty()) return false;
-  if (texts.empty()) return !differ_in_spaces_only(cell, golden);
-  if (texts.front().tensor == 0 || !are_of_one_kind(texts)) return false;
-  const auto places = places_of(cell, shown);
-  const auto is_there = [&](const ElementDifference& place) {
-    return place.where == texts.front().where && place.tensor == texts.front().tensor;
-  };
-  const auto place = std::find_if(places.begin(), places.end(), is_there);
-  if (place == places.end()) return false;  // a text that no tensor printed
-  const auto at = static_cast<std::size_t>(place - places.begin());
-  return differ_at((*golden.tensors)[at], cell.tensors[at], texts.front().values.index);
+  if (!text) return !differ_in_spaces_only(cell, golden);
+  if (other_kinds || text->shown == nullptr) return false;
+  const auto recorded = text->shown->recorded;
+  return differ_at((*golden.tensors)[recorded], cell.tensors[recorded], text->element);
 }
 
 /// Returns the judgement of a cell whose outputs are not compared; nullopt if they are.
@@ -207,11 +194,12 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, Close
     judgement.elements = differences_of_tensors(cell, *golden.tensors, judgement.shown, closeness);
   bool agree = are_of_one_kind(judgement.elements);
   if (texts_differ) {
-    const auto outputs = compare_outputs(cell, golden);
+    const auto outputs = compare_outputs(cell, golden, judgement.shown);
     agree = agree && outputs.agree;
-    auto texts = differences_of_texts(outputs);
-    if (!golden.tensors || !explain(judgement.elements, texts, cell, golden, judgement.shown))
-      judgement.elements = std::move(texts);
+    if (!golden.tensors || !explain(judgement.elements, outputs.first, cell, golden)) {
+      judgement.elements.clear();
+      if (outputs.first) judgement.elements.push_back(outputs.first->difference);
+    }
   }
   if (!agree) {
     judgement.verdict = Verdict::different;

@@ -1,10 +1,10 @@
-// Splits printed text into tokens and follows the brackets of the tensors in it.
 #include <absl/strings/ascii.h>
+#include <fmt/format.h>
 #include <torchbook/golden/printed.h>
 #include <torchbook/golden/printed_number.h>
-#include <torchbook/notebook/parse_integer.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace torchbook::golden {
 namespace {
@@ -13,237 +13,117 @@ bool is_word(char c) {
   return absl::ascii_isalnum(c) || c == '_' || c == '.' || c == '+' || c == '-' || !absl::ascii_isascii(c);
 }
 
-/// Follows the brackets of one tensor. It starts after the `tensor(`.
-class TensorReader {
+/// Reads the elements of a printed tensor along its shape.
+class ElementsReader {
  public:
-  /// The parenthesis of the tensor must be the last bracket of `printed`.
-  TensorReader(Printed& printed, std::size_t number)
-      : printed_(printed), number_(number), bracket_(printed.brackets.size() - 1) {}
+  /// Begins at the token after `tensor(`.
+  ElementsReader(const Printed& printed, std::size_t token, std::span<const std::int64_t> shape)
+      : printed_(printed), shape_(shape), at_(token) {}
 
-  std::size_t number() const { return number_; }
-
-  void open_parenthesis() {
-    ++parentheses_;
-    in_size_ = parentheses_ == 1 && follows("size");
-    if (in_size_) size_.emplace();
-    if (!past_elements_) formed_ = false;
-  }
-
-  /// Returns whether this parenthesis closes the tensor.
-  bool close_parenthesis() {
-    in_size_ = false;
-    return parentheses_-- == 0;
-  }
-
-  /// Reads any other token. It must be the last token of the text so far.
-  void take(PrintedToken& token) {
-    const auto text = piece(printed_.text, token.range);
-    if (past_elements_) {
-      take_suffix(token, text);
-    } else if (text == "[") {
-      open_bracket();
-    } else if (text == "]") {
-      close_bracket();
-    } else if (text == ",") {
-      next_place();
-    } else if (text == "...") {
-      fill();
-      bracket().ellipsis = place_;
-    } else {
-      take_word(token, text);
-    }
-  }
-
-  /// Ends the tensor at `end`: stores its shape, and whether the text shows every element.
-  void finish(std::size_t end) {
-    PrintedTensor& tensor = this->tensor();
-    tensor.range.end = end;
-    const bool told = formed_ && leaf_ && depth_ == 0;
-    if (told) tensor.shape = std::move(shape_);
-    if (tensor.elements.empty() && size_) tensor.shape = std::move(size_);
-    if (!tensor.shape) return;
-    const auto has = [&](std::int64_t length) {
-      return std::find(tensor.shape->begin(), tensor.shape->end(), length) != tensor.shape->end();
-    };
-    tensor.whole = told && !has(PrintedTensor::left_out) && tensor.elements.empty() == has(0);
+  std::optional<std::vector<PrintedElement>> read() {
+    const bool none = std::find(shape_.begin(), shape_.end(), 0) != shape_.end();
+    if (none ? !read_none() : !read_part(0, 0)) return std::nullopt;
+    if (printed_.word(at_) != ")" && printed_.word(at_) != ",") return std::nullopt;
+    return std::move(elements_);
   }
 
  private:
-  static constexpr std::int64_t not_known = -2;  // the length of a level whose first bracket is still open
-
-  PrintedTensor& tensor() { return printed_.tensors[number_ - 1]; }
-  PrintedBracket& bracket() { return printed_.brackets[bracket_]; }
-
-  /// Returns whether `name=` is before the last token. At least `tensor` and `(` are before it.
-  bool follows(std::string_view name) const {
-    const auto& tokens = printed_.tokens;
-    return piece(printed_.text, tokens[tokens.size() - 2].range) == "=" &&
-           piece(printed_.text, tokens[tokens.size() - 3].range) == name;
+  bool take(std::string_view word) {
+    if (printed_.word(at_) != word) return false;
+    ++at_;
+    return true;
   }
 
-  /// Marks the current place of the bracket as filled.
-  void fill() {
-    if (filled_) formed_ = false;
-    filled_ = true;
-    bracket().length = place_ + 1;
+  /// Reads `[]`, which `size=` follows unless the shape is (0,).
+  bool read_none() {
+    if (!take("[") || !take("]")) return false;
+    const auto rest = printed_.text.substr(printed_.tokens[at_ - 1].range.end);
+    return shape_.size() == 1 || rest.starts_with(", size=" + shape_text(shape_));
   }
 
-  /// Called for each element and each empty bracket. All of them must be at the same depth.
-  void reach_leaf() {
-    if (!leaf_) leaf_ = depth_;
-    if (leaf_ != depth_) formed_ = false;
-  }
-
-  void open_bracket() {
-    if (leaf_ && depth_ >= *leaf_) formed_ = false;
-    fill();
-    printed_.brackets.push_back({.parent = bracket_, .place = place_});
-    bracket_ = printed_.brackets.size() - 1;
-    place_ = 0;
-    filled_ = false;
-    if (++depth_ > shape_.size()) shape_.push_back(not_known);
-  }
-
-  void close_bracket() {
-    if (depth_ == 0) {
-      formed_ = false;
-      return;
+  /// Reads the part that `dim` indices select. `index` counts the parts of that rank before it.
+  bool read_part(std::size_t dim, std::size_t index) {
+    if (dim == shape_.size()) return read_element(index);
+    if (!take("[")) return false;
+    const auto size = static_cast<std::size_t>(shape_[dim]);
+    for (std::size_t i = 0; i < size;) {
+      if (i > 0 && !take(",")) return false;
+      if (!take("...")) {
+        if (!read_part(dim + 1, index * size + i++)) return false;
+      } else if (2 * i < size) {
+        i = size - i;  // a summary shows as many at its end as at its beginning
+      } else {
+        return false;
+      }
     }
-    if (bracket().length == 0) reach_leaf();
-    if (!filled_ && place_ != 0) formed_ = false;
-    const auto length = bracket().ellipsis ? PrintedTensor::left_out : bracket().length;
-    auto& known = shape_[depth_ - 1];
-    if (known == not_known) known = length;
-    if (known != length) formed_ = false;
-    place_ = bracket().place;
-    filled_ = true;
-    bracket_ = bracket().parent;
-    past_elements_ = --depth_ == 0;
+    return take("]");
   }
 
-  void next_place() {
-    if (!filled_) formed_ = false;
-    if (depth_ == 0) past_elements_ = true;
-    filled_ = false;
-    ++place_;
+  bool read_element(std::size_t index) {
+    const auto begin = at_;
+    const auto is_number = [&] { return at_ < printed_.tokens.size() && printed_.tokens[at_].number; };
+    if (!take("True") && !take("False") && !is_number()) return false;
+    while (is_number()) ++at_;  // a complex number has two parts
+    if (at_ > begin + 1 && !take("j")) return false;
+    elements_.push_back({{printed_.tokens[begin].range.begin, printed_.tokens[at_ - 1].range.end}, index});
+    return true;
   }
 
-  void take_word(PrintedToken& token, std::string_view text) {
-    auto& elements = tensor().elements;
-    const bool goes_on =
-        !elements.empty() && elements.back().end == token.range.begin;  // part of a complex number
-    token.element = token.number || text == "True" || text == "False";
-    if (token.element) {
-      token.bracket = bracket_;
-      token.place = place_;
-    }
-    if (goes_on && (token.element || text == "j")) {
-      elements.back().end = token.range.end;
-    } else if (token.element) {
-      reach_leaf();
-      fill();
-      elements.push_back(token.range);
-    } else {
-      formed_ = false;
-      if (depth_ == 0) past_elements_ = true;  // a tensor without elements, such as a sparse one
-    }
-  }
-
-  void take_suffix(const PrintedToken& token, std::string_view text) {
-    if (parentheses_ == 0 && follows("dtype")) tensor().dtype = token.range;
-    if (!in_size_ || !token.number || !size_) return;
-    const auto length = notebook::parse_integer<std::int64_t>(text);
-    if (length && *length >= 0) {
-      size_->push_back(*length);
-    } else {
-      size_.reset();
-    }
-  }
-
-  Printed& printed_;
-  std::size_t number_;
-  std::size_t bracket_;                // the innermost open bracket
-  std::size_t depth_ = 0;              // how many brackets are open, without parentheses
-  std::int64_t place_ = 0;             // the current place in the innermost bracket
-  bool filled_ = false;                // whether something is at that place
-  std::optional<std::size_t> leaf_{};  // the depth of the elements
-  bool formed_ = true;                 // whether the text is that of a tensor so far
-  bool past_elements_ = false;         // only suffixes follow
-  std::int64_t parentheses_ = 0;       // how many are open in the suffixes
-  bool in_size_ = false;
-  std::vector<std::int64_t> shape_{};
-  std::optional<std::vector<std::int64_t>> size_{};
+  const Printed& printed_;
+  std::span<const std::int64_t> shape_;
+  std::size_t at_;
+  std::vector<PrintedElement> elements_{};
 };
 
-/// Tracks, token by token, which tensors are open.
-class TensorsReader {
- public:
-  explicit TensorsReader(Printed& printed) : printed_(printed) {}
+/// Returns the kind of the value that starts at a token, for messages. Returns an empty text for words and
+/// punctuation.
+std::string_view kind_of(const Printed& printed, std::size_t at) {
+  const auto word = printed.word(at);
+  if (printed.tokens[at].number) return PrintedNumber(word).integer() ? "an int" : "a float";
+  if (word == "True" || word == "False") return "a bool";
+  if (word == "None") return "None";
+  if (printed.word(at + 1) != "(") return {};
+  return word == "tensor" ? "a tensor" : word == "torch.Size" ? "a torch.Size" : std::string_view{};
+}
 
-  /// Reads the token that was just appended to the tokens of the text.
-  void follow() {
-    auto& tokens = printed_.tokens;
-    const auto text = piece(printed_.text, tokens.back().range);
-    const bool opens =
-        text == "(" && tokens.size() > 1 && piece(printed_.text, tokens[tokens.size() - 2].range) == "tensor";
-    if (opens) open();
-    if (open_.empty()) return;
-    PrintedToken& token = tokens.back();
-    token.tensor = open_.back().number();
-    if (opens) return;
-    if (text == "(") {
-      open_.back().open_parenthesis();
-    } else if (text == ")") {
-      if (open_.back().close_parenthesis()) close(token.range.end);
-    } else {
-      open_.back().take(token);
-    }
+/// Returns a value for a Mismatch: `4`, `between` and `an int`, or only a kind whose values are not one word.
+std::string kind_text(const Printed& printed, std::size_t at, std::string_view between) {
+  const auto kind = kind_of(printed, at);
+  const bool one_word = kind == "an int" || kind == "a float" || kind == "a bool";
+  return one_word ? fmt::format("{}{}{}", printed.word(at), between, kind) : std::string(kind);
+}
+
+/// Returns the values of both texts at the token `at`, or nullopt if there are no values.
+std::optional<PrintedPair> pair_at(const Printed& golden, const Printed& actual, std::size_t at) {
+  const auto left = kind_of(golden, at);
+  const auto right = kind_of(actual, at);
+  if (left.empty() || right.empty()) return std::nullopt;
+  PrintedPair pair{.place = actual.tokens[at].range};
+  if (left != right) {
+    pair.values.mismatch = {kind_text(actual, at, " is "), kind_text(golden, at, " ")};
+    return pair;
   }
-
-  void finish() {
-    while (!open_.empty()) close(printed_.text.size());
-  }
-
- private:
-  void open() {
-    PrintedToken& word = printed_.tokens[printed_.tokens.size() - 2];
-    printed_.tensors.push_back({.range = word.range});
-    word.tensor = printed_.tensors.size();
-    printed_.brackets.push_back({.parent = printed_.brackets.size()});
-    open_.emplace_back(printed_, printed_.tensors.size());
-  }
-
-  void close(std::size_t end) {
-    open_.back().finish(end);
-    open_.pop_back();
-  }
-
-  Printed& printed_;
-  std::vector<TensorReader> open_{};
-};
+  pair.values.golden = golden.word(at);
+  pair.values.actual = actual.word(at);
+  if (!golden.tokens[at].number) return pair;  // two bools
+  const PrintedNumber number(pair.values.golden);
+  pair.values.absolute = number.distance(PrintedNumber(pair.values.actual));
+  pair.values.relative = *pair.values.absolute / std::fabs(number.value());
+  return pair;
+}
 
 }  // namespace
 
-std::vector<std::int64_t> Printed::index_of(const PrintedToken& element) const {
-  std::vector<std::int64_t> index;
-  std::int64_t place = element.place;
-  for (std::size_t at = element.bracket; brackets[at].parent != at; at = brackets[at].parent) {
-    const PrintedBracket& bracket = brackets[at];
-    const bool behind = bracket.ellipsis && place > *bracket.ellipsis;
-    index.push_back(behind ? place - bracket.length : place);
-    place = bracket.place;
-  }
-  std::reverse(index.begin(), index.end());
-  return index;
+std::string_view Printed::word(std::size_t token) const {
+  return token < tokens.size() ? piece(text, tokens[token].range) : std::string_view{};
 }
 
 Printed read_printed(std::string_view text) {
   Printed printed{.text = text};
-  TensorsReader tensors(printed);
+  auto& tokens = printed.tokens;
   std::size_t at = 0;
   const auto take = [&](std::size_t length, bool number) {
-    printed.tokens.push_back({.range = {at, at + length}, .number = number});
-    tensors.follow();
+    tokens.push_back({.range = {at, at + length}, .number = number});
     at += length;
   };
   while (at < text.size()) {
@@ -260,9 +140,36 @@ Printed read_printed(std::string_view text) {
     }
     if (numbers.imaginary) take(1, false);
     if (numbers.parts[0].empty()) take(run.size(), false);
+    if (run == "(" && tokens.size() > 1 && printed.word(tokens.size() - 2) == "tensor")
+      printed.tensors.push_back(tokens.size() - 2);
   }
-  tensors.finish();
   return printed;
+}
+
+std::optional<std::vector<PrintedElement>> elements_of(const Printed& printed, std::size_t tensor,
+                                                       std::span<const std::int64_t> shape) {
+  return ElementsReader(printed, printed.tensors[tensor] + 2, shape).read();
+}
+
+PrintedComparison compare_printed(std::string_view golden, std::string_view actual) {
+  const Printed left = read_printed(golden);
+  const Printed right = read_printed(actual);
+  PrintedComparison comparison;
+  for (std::size_t i = 0; i < std::min(left.tokens.size(), right.tokens.size()); ++i) {
+    const auto one = left.word(i);
+    const auto other = right.word(i);
+    if (one == other) continue;
+    const bool numbers = left.tokens[i].number && right.tokens[i].number;
+    if (!numbers || !PrintedNumber(one).agrees_with(PrintedNumber(other))) {
+      comparison.first = pair_at(left, right, i);
+      return comparison;
+    }
+    if (!comparison.first && PrintedNumber(one).distance(PrintedNumber(other)) != 0)
+      comparison.first = pair_at(left, right, i);
+  }
+  comparison.agree = left.tokens.size() == right.tokens.size();
+  if (!comparison.agree) comparison.first.reset();
+  return comparison;
 }
 
 }  // namespace torchbook::golden

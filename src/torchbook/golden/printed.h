@@ -1,9 +1,12 @@
-// Reads back what Python printed, as words, numbers and the elements of tensors.
+// Reads back what Python printed, as words and numbers, and compares two such texts.
 #pragma once
+
+#include <torchbook/golden/tensor_difference.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,53 +28,54 @@ inline std::string_view piece(std::string_view text, const TextRange& range) {
 /// A word, a number or a punctuation character of a printed text.
 struct PrintedToken {
   TextRange range{};
-  bool number = false;   ///< whether it is `1`, `-0.5`, `1.2346e-01`, `inf`, `nan` or one part of a complex
-                         ///< number
-  bool element = false;  ///< whether it is a number, `True` or `False` in a tensor
-  /// The innermost printed tensor that holds the token, including its word `tensor`: 1 for the first
-  /// `tensor(` of the text, 2 for the second, 0 if there is none.
-  std::size_t tensor = 0;
-  std::size_t bracket = 0;  ///< of an element: an index into Printed::brackets
-  std::int64_t place = 0;   ///< of an element: its place in that bracket, from 0
-};
-
-/// A bracket of a printed tensor. The first bracket of each tensor is its parenthesis.
-struct PrintedBracket {
-  std::size_t parent = 0;  ///< the bracket around it; a parenthesis has its own index here
-  std::int64_t place = 0;  ///< its place in its parent, from 0
-  std::int64_t length = 0;
-  std::optional<std::int64_t> ellipsis{};  ///< the place of the `...` of a summary
-};
-
-/// A tensor as Python printed it.
-struct PrintedTensor {
-  static constexpr std::int64_t left_out = -1;  ///< the length of a dimension that a summary shortens
-
-  TextRange range;  ///< from `tensor(` to its last parenthesis, or to the end of the text if that is missing
-  /// The shape that the brackets show, or `size=` if there are no elements. nullopt if the brackets do not
-  /// form a tensor, because lengths on one level differ or a bracket is missing.
-  std::optional<std::vector<std::int64_t>> shape{};
-  TextRange dtype{};                  ///< the word after `dtype=`; empty if there is none
-  bool whole = false;                 ///< whether the text shows every element
-  std::vector<TextRange> elements{};  ///< the elements that the text shows, in row-major order
-
-  bool operator==(const PrintedTensor&) const = default;
+  bool number = false;  ///< whether it is `1`, `-0.5`, `1.2346e-01`, `inf`, `nan` or one part of a complex
+                        ///< number
 };
 
 /// A text that Python printed.
 struct Printed {
   std::string_view text;
   std::vector<PrintedToken> tokens{};
-  std::vector<PrintedTensor> tensors{};
-  std::vector<PrintedBracket> brackets{};
+  std::vector<std::size_t> tensors{};  ///< the indices of the tokens `tensor` that a `(` follows
 
-  /// Returns the index of an element. After the `...` of a summary it counts from the end: -3, -2, -1.
-  std::vector<std::int64_t> index_of(const PrintedToken& element) const;
+  /// Returns the text of a token, or an empty one after the last token.
+  std::string_view word(std::size_t token) const;
 };
 
-/// Reads any text in linear time and memory. The text must outlive the result. Everything outside of numbers
-/// and tensors becomes words and punctuation characters. A word is a run of letters, digits and `_.+-`. So
-/// the digits of `x_2`, `1.13.1` and `2026-11-20` are not numbers, but the 2 of `In [2]` is one.
+/// Reads any text in linear time and memory. The text must outlive the result. A word is a run of letters,
+/// digits and `_.+-`. So the digits of `x_2`, `1.13.1` and `2026-11-20` are not numbers, but the 2 of `In
+/// [2]` is one.
 Printed read_printed(std::string_view text);
+
+/// An element of a printed tensor.
+struct PrintedElement {
+  TextRange range{};
+  std::size_t index = 0;  ///< in row-major order
+
+  bool operator==(const PrintedElement&) const = default;
+};
+
+/// Returns the elements that a text shows of its printed tensor `tensor`, an index into Printed::tensors.
+/// Returns nullopt if the brackets are not those of a tensor of this shape. A summary leaves elements out.
+std::optional<std::vector<PrintedElement>> elements_of(const Printed& printed, std::size_t tensor,
+                                                       std::span<const std::int64_t> shape);
+
+/// Two values at the same place of two texts that differ.
+struct PrintedPair {
+  TextRange place{};          ///< of the value in the actual text
+  TensorDifference values{};  ///< the values as the texts have them, without an index
+};
+
+/// The result of comparing two texts as printed values.
+struct PrintedComparison {
+  /// Whether both texts have the same words and punctuation in the same order, and numbers for which
+  /// PrintedNumber::agrees_with holds. Whitespace and the notation of numbers do not matter.
+  bool agree = false;
+  /// The first values that do not agree, or nullopt if the texts first disagree at something other
+  /// than a value. If the texts agree, the first numbers that are not equal.
+  std::optional<PrintedPair> first{};
+};
+
+PrintedComparison compare_printed(std::string_view golden, std::string_view actual);
 
 }  // namespace torchbook::golden

@@ -119,7 +119,6 @@ PrintedNumber::PrintedNumber(std::string_view text) : text_(text) {
   const auto mantissa = text.substr(0, e);
   const auto dot = mantissa.find('.');
   integer_ = dot == mantissa.npos && e == text.size();
-  scientific_ = e != text.size();
   whole_ = e == text.size() && mantissa.ends_with('.');
   digits_ = mantissa.substr(0, dot);
   if (dot != mantissa.npos) {
@@ -159,23 +158,21 @@ bool PrintedNumber::agrees_with(const PrintedNumber& other) const {
 }
 
 bool PrintedNumber::shows(double value) const {
-  if (!finite_ || !std::isfinite(value)) {
-    return std::isnan(value) ? text_.ends_with("nan") : !finite_ && this->value() == value;
-  }
+  if (std::isnan(value)) return text_.ends_with("nan");
+  if (!finite_ || std::isinf(value)) return this->value() == value;
+  std::string_view text = text_;
   if (integer_) return false;
-  const auto dot = text_.find('.');
-  const auto places = dot == text_.npos ? 0 : std::min(text_.find('e'), text_.size()) - dot - 1;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  if (whole_) text.remove_suffix(1);
+  const auto e = std::min(text.find('e'), text.size());
+  const auto dot = text.find('.');
+  const auto places = dot == text.npos ? 0 : e - dot - 1;
   std::string rounded(places + longest_whole_part, ' ');
-  const auto format = scientific_ ? std::chars_format::scientific : std::chars_format::fixed;
+  const auto format = e == text.size() ? std::chars_format::fixed : std::chars_format::scientific;
   char* const begin = rounded.data();
   const auto end = std::to_chars(begin, begin + rounded.size(), value, format, static_cast<int>(places)).ptr;
-  const PrintedNumber expected(std::string_view(begin, static_cast<std::size_t>(end - begin)));
-  return is_zero(magnitude_of_difference({digits_, exponent_}, {expected.digits_, expected.exponent_},
-                                         negative_ != expected.negative_));
+  return text == std::string_view(begin, static_cast<std::size_t>(end - begin));
 }
-
-bool PrintedNumber::shows(std::int64_t value) const { return integer_ && text_ == std::to_string(value); }
-bool PrintedNumber::shows(std::uint64_t value) const { return integer_ && text_ == std::to_string(value); }
 
 double PrintedNumber::distance(const PrintedNumber& other) const {
   if (!finite_ || !other.finite_) return std::fabs(value() - other.value());

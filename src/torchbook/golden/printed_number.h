@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -45,12 +44,8 @@ class PrintedNumber {
   bool agrees_with(const PrintedNumber& other) const;
 
   /// Returns whether this number is `value`, rounded to its last printed place as Python rounds (from the
-  /// exact decimal expansion, ties to even). The sign of a zero does not matter.
+  /// exact decimal expansion, ties to even). An integer shows no float.
   bool shows(double value) const;
-
-  /// Returns whether this number is exactly that integer.
-  bool shows(std::int64_t value) const;
-  bool shows(std::uint64_t value) const;
 
   /// Returns |this - other|, as the double nearest to the exact difference of the digits.
   double distance(const PrintedNumber& other) const;
@@ -61,7 +56,6 @@ class PrintedNumber {
   bool integer_ = false;
   bool whole_ = false;  // whether the text ends in its dot
   bool negative_ = false;
-  bool scientific_ = false;
   std::string digits_;  // the digits of a finite number, without sign and dot
   long exponent_ = 0;   // the power of ten of the last digit
 };

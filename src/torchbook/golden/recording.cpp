@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <torchbook/golden/element.h>
 #include <torchbook/golden/json_text.h>
-#include <torchbook/golden/mismatch.h>
 #include <torchbook/golden/recording.h>
 
 #include <algorithm>

@@ -30,9 +30,9 @@ bool says(std::string_view word, const char* at, const ElementFormat& format) {
     case ElementKind::complex:
       return says_part(parts[0], at, format.part) && says_part(parts[1], at + bytes, format.part);
     case ElementKind::integer:
-      return PrintedNumber(parts[0]).shows(signed_value(load_bits(at, bytes), bytes));
+      return parts[0] == std::to_string(signed_value(load_bits(at, bytes), bytes));
     case ElementKind::natural:
-      return PrintedNumber(parts[0]).shows(load_bits(at, bytes));
+      return parts[0] == std::to_string(load_bits(at, bytes));
     default:
       return false;
   }
@@ -45,31 +45,27 @@ struct Output {
   std::size_t next = 0;
 
   std::optional<ShownTensor> take(const notebook::RecordedTensor& recorded) {
+    const auto format = element_format(recorded.dtype);
+    const auto count = element_count(recorded, format);
+    const auto size = count == 0 ? 0 : recorded.bytes.size() / count;
+    const auto is_shown = [&](const PrintedElement& element) {
+      return says(piece(printed.text, element.range), recorded.bytes.data() + element.index * size, format);
+    };
     // A tensor without dimensions may be formatted as a plain number. A later printed tensor could
     // match it by chance, so only the next one is tried.
     const std::size_t asked = recorded.shape.empty() ? 1 : most_asked;
     for (std::size_t i = next; i < std::min(printed.tensors.size(), next + asked); ++i) {
-      if (!shows(printed.text, printed.tensors[i], recorded)) continue;
+      auto elements = elements_of(printed, i, recorded.shape);
+      const bool fits = elements && (count != 0 || elements->empty());
+      if (!fits || !std::all_of(elements->begin(), elements->end(), is_shown)) continue;
       next = i + 1;
-      return ShownTensor{.where = where, .number = next, .printed = printed.tensors[i]};
+      return ShownTensor{.where = where, .number = next, .elements = std::move(*elements)};
     }
     return std::nullopt;
   }
 };
 
 }  // namespace
-
-bool shows(std::string_view text, const PrintedTensor& printed, const notebook::RecordedTensor& recorded) {
-  if (!printed.whole || printed.shape != recorded.shape) return false;
-  const auto format = element_format(recorded.dtype);
-  const auto count = element_count(recorded, format);
-  if (format.kind == ElementKind::other || count != printed.elements.size()) return false;
-  const std::size_t size = count == 0 ? 0 : recorded.bytes.size() / count;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!says(piece(text, printed.elements[i]), recorded.bytes.data() + i * size, format)) return false;
-  }
-  return true;
-}
 
 std::vector<ShownTensor> shown_tensors(const notebook::Cell& cell) {
   Output out{.where = "stdout", .printed = read_printed(cell.out)};

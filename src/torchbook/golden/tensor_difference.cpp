@@ -176,16 +176,6 @@ std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, con
   return std::nullopt;
 }
 
-std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape) {
-  std::vector<std::int64_t> index(shape.size());
-  auto rest = static_cast<std::int64_t>(element);
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    index[i] = rest % shape[i];
-    rest /= shape[i];
-  }
-  return index;
-}
-
 void describe_first(TensorDifference& difference, const Pair& pair, const ElementFormat& format) {
   difference.golden = element_text(pair.golden, pair.size, format);
   difference.actual = element_text(pair.actual, pair.size, format);
@@ -196,14 +186,10 @@ void describe_first(TensorDifference& difference, const Pair& pair, const Elemen
 }
 
 std::optional<Mismatch> record_mismatch(const TensorView& expected, const TensorView& actual) {
-  const auto sizes = [](const TensorView& tensor) {
-    return std::vector<std::int64_t>(tensor.shape.begin(), tensor.shape.end());
-  };
-  if (sizes(expected) != sizes(actual)) {
-    return mismatch_of("shape", shape_text(sizes(actual)), shape_text(sizes(expected)));
-  }
+  if (!std::ranges::equal(expected.shape, actual.shape))
+    return Mismatch{"shape " + shape_text(actual.shape), shape_text(expected.shape)};
   if (expected.dtype != actual.dtype)
-    return mismatch_of("dtype", std::string(actual.dtype), std::string(expected.dtype));
+    return Mismatch{fmt::format("dtype {}", actual.dtype), std::string(expected.dtype)};
   if (expected.bytes.size() == actual.bytes.size()) return std::nullopt;
   return Mismatch{.actual = fmt::format("{} bytes", actual.bytes.size()),
                   .golden = std::to_string(expected.bytes.size())};
@@ -259,21 +245,19 @@ bool is_rounding(const TensorView& expected, const TensorView& actual) {
   return true;
 }
 
-bool differ_at(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual,
-               const std::vector<std::int64_t>& index) {
-  const auto elements = element_count(expected, element_format(expected.dtype));
-  if (elements == 0 || record_mismatch(expected, actual) || index.size() != expected.shape.size())
-    return false;
-  std::int64_t element = 0;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const auto length = expected.shape[i];
-    const auto at = index[i] < 0 ? index[i] + length : index[i];
-    if (at < 0 || at >= length) return false;
-    element = element * length + at;
+bool differ_at(const TensorView& expected, const TensorView& actual, std::size_t element) {
+  const auto size = expected.bytes.size() / element_count(expected, element_format(expected.dtype));
+  return expected.bytes.substr(element * size, size) != actual.bytes.substr(element * size, size);
+}
+
+std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape) {
+  std::vector<std::int64_t> index(shape.size());
+  auto rest = static_cast<std::int64_t>(element);
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    index[i] = rest % shape[i];
+    rest /= shape[i];
   }
-  const std::size_t size = expected.bytes.size() / elements;
-  const auto offset = static_cast<std::size_t>(element) * size;
-  return std::memcmp(expected.bytes.data() + offset, actual.bytes.data() + offset, size) != 0;
+  return index;
 }
 
 }  // namespace torchbook::golden

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <torchbook/golden/element.h>
-#include <torchbook/golden/mismatch.h>
 #include <torchbook/notebook/recorded_tensor.h>
 
 #include <cstddef>
@@ -13,6 +12,15 @@
 
 namespace torchbook::golden {
 
+/// Why two values cannot be compared number by number: what each side has, as the two halves of a sentence,
+/// such as `shape (2, 3)` here, `(3, 3)` in the golden.
+struct Mismatch {
+  std::string actual;
+  std::string golden;
+
+  bool operator==(const Mismatch&) const = default;
+};
+
 /// Where two tensors differ, and by how much.
 struct TensorDifference {
   /// Why elements cannot be compared, such as a different shape or dtype; nullopt if they can be compared. If
@@ -20,7 +28,7 @@ struct TensorDifference {
   std::optional<Mismatch> mismatch{};
 
   // The first element that differs, in row-major order.
-  std::vector<std::int64_t> index{};  ///< empty for a 0-d tensor; a negative index counts from the end
+  std::vector<std::int64_t> index{};  ///< empty for a 0-d tensor
   std::string golden{};               ///< its value in the golden, with enough digits to tell both apart
   std::string actual{};
   std::optional<double> absolute{};     ///< |actual - golden|, of numbers
@@ -51,9 +59,11 @@ inline constexpr double most_rounding = 4;
 /// complex elements by most_rounding, nan and infinity not at all, and elements of other dtypes not at all.
 bool is_rounding(const TensorView& expected, const TensorView& actual);
 
-/// Returns whether two tensors of one dtype and shape differ in the bits of an element. A negative index
-/// counts from the end. Returns false if the tensors have no such element.
-bool differ_at(const notebook::RecordedTensor& expected, const notebook::RecordedTensor& actual,
-               const std::vector<std::int64_t>& index);
+/// Returns whether two tensors of one dtype and shape differ in the bits of an element, whose number is in
+/// row-major order.
+bool differ_at(const TensorView& expected, const TensorView& actual, std::size_t element);
+
+/// Returns the index of an element, whose number is in row-major order.
+std::vector<std::int64_t> index_of(std::size_t element, std::span<const std::int64_t> shape);
 
 }  // namespace torchbook::golden

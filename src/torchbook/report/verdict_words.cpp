@@ -20,7 +20,8 @@ std::string index_text(const std::vector<std::int64_t>& index) {
 /// Returns the place of a difference: `tensor 3 of its stdout` or `a number in its stdout`.
 std::string place(const golden::ElementDifference& element) {
   if (element.values.mismatch && element.tensor == 0) return fmt::format("its {}", element.where);
-  if (element.tensor == 0) return fmt::format("a number in its {}", element.where);
+  if (element.tensor == 0)
+    return fmt::format("a {} in its {}", element.values.index.empty() ? "number" : "tensor", element.where);
   return fmt::format("tensor {} of its {}", element.tensor, element.where);
 }
 
@@ -52,7 +53,7 @@ std::string side(std::string_view name, std::string_view text, std::size_t width
 
 /// Returns `tensor 3 of its stdout, element [2, 1]`.
 std::string element_place(const golden::ElementDifference& element) {
-  const bool indexed = element.tensor != 0 && !element.values.mismatch;
+  const bool indexed = !element.values.mismatch && (element.tensor != 0 || !element.values.index.empty());
   return place(element) + (indexed ? ", element " + index_text(element.values.index) : "");
 }
 
@@ -148,7 +149,7 @@ std::string brief(const golden::Judgement& judgement, std::string_view against) 
   const auto& elements = judgement.elements;
   const golden::TensorDifference& first = elements.front().values;
   if (first.mismatch) return mismatch_text(*first.mismatch, source_of(elements.front(), against));
-  if (elements.front().tensor == 0) return "first in a number";
+  if (elements.front().tensor == 0 && first.index.empty()) return "first in a number";
   std::optional<std::uint64_t> largest;
   for (const auto& element : elements) {
     if (element.values.largest_ulps) largest = std::max(largest.value_or(0), *element.values.largest_ulps);

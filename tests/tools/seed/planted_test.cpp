@@ -162,7 +162,7 @@ TEST(Shown, IsRefusedIfTheCallNeverGivesIt) {
   EXPECT_EQ(refusal_of("randperm(3)", "tensor([1, 1, 0])"), "the call never gives 1");
   EXPECT_EQ(refusal_of("rand(2)", "tensor([nan, 0.5])"), "the call never gives nan");
   EXPECT_EQ(refusal_of("rand(2, 3)", "tensor([0.5000, 0.2500, 0.1250, 0.7500])"),
-            "the printed tensor is (4), which is not how a tensor of (2, 3) begins");
+            "the printed tensor of 4 elements is not how a tensor of (2, 3) begins");
   EXPECT_EQ(refusal_of("rand(2)", "0.5"), "the text has 0 printed tensors; give it one, as tensor([…])");
   EXPECT_EQ(refusal_of("rand(2)", "tensor([])"), "the printed tensor shows no elements");
   EXPECT_EQ(refusal_of("rand(2)", "tensor([0.1, 0.2, 0.3"),

@@ -186,9 +186,10 @@ Project own_project() {
   }
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   const char* const home = std::getenv("HOME");
-  const fs::path base = cache != nullptr && *cache != '\0'
-                            ? fs::path(cache)
-                            : fs::path(home == nullptr ? "." : home) / ".cache";
+  const auto is_set = [](const char* variable) { return variable != nullptr && *variable != '\0'; };
+  if (!is_set(cache) && !is_set(home))
+    throw UsageError("set HOME or XDG_CACHE_HOME; below it, ports that belong to no project are proved");
+  const fs::path base = is_set(cache) ? fs::path(cache) : fs::path(home) / ".cache";
   const auto source = (base / "torchbook" / TORCHBOOK_VERSION).string();
   const auto lists = fs::path(source) / "CMakeLists.txt";
   make_folder(source);

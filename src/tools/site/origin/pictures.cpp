@@ -77,13 +77,16 @@ void add_unshown(std::vector<Drawn>& pictures, const Traced& traced, std::size_t
   pictures.back().picture.traced = value;
 }
 
-/// Stores where and how the elements of a tensor are printed.
+/// Stores where and how the elements of a tensor are printed, unless it is printed as a summary.
 void add_printed(Picture& picture, const notebook::Cell& cell, const golden::ShownTensor& shown) {
+  if (shown.elements.size() != picture.texts.size()) return;
   picture.in_result = shown.where == "result";
-  picture.printed = shown.printed;
   const std::string& text = picture.in_result ? *cell.result : cell.out;
   picture.texts.clear();
-  for (const auto& element : shown.printed.elements) picture.texts.emplace_back(piece(text, element));
+  for (const auto& element : shown.elements) {
+    picture.printed.push_back(element.range);
+    picture.texts.emplace_back(piece(text, element.range));
+  }
 }
 
 /// Adds a picture of a tensor that the cell shows.

@@ -77,8 +77,7 @@ struct Picture {
   std::vector<std::string> exact;       ///< the elements with all digits that distinguish them
   std::optional<std::size_t> traced{};  ///< its value in the trace, a number of trace_diff::Flow
   bool in_result = false;               ///< whether the cell displayed it, not printed it
-  std::optional<golden::PrintedTensor>
-      printed;  ///< where its elements are in that text, unless that is a summary
+  std::vector<golden::TextRange> printed{};  ///< where its elements are in that text; empty for a summary
   EntryNames entry_names{};
   std::optional<Origin> origin;  ///< its operands are indices into the notebook's pictures
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <initializer_list>
 
 namespace torchbook::cli {
 namespace {
@@ -15,21 +16,10 @@ constexpr std::chrono::milliseconds between_looks(5);
 constexpr std::chrono::seconds rest(2);  // the time of a group after its leader has ended
 
 std::atomic<pid_t> group_to_end = 0;
-std::atomic<const char*> file_to_remove = nullptr;
 std::atomic<const char*> folder_to_remove = nullptr;
 std::atomic<int> undisturbed = 0;  // how many Undisturbed there are
 std::atomic<int> delayed = 0;      // a signal that came
-bool ignored[NSIG];                // when the program began
 struct sigaction before[NSIG];  // the handlers of faults before this one: a library's, a sanitizer's or none
-
-/// Notes which signals are ignored, before the libraries that LibTorch loads may set handlers for them.
-void note_ignored() {
-  for (int signal = 1; signal < NSIG; ++signal) {
-    struct sigaction now {};
-    ignored[signal] = ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
-  }
-}
-[[gnu::section(".preinit_array"), gnu::used]] void (*const at_the_beginning)() = note_ignored;
 
 /// Returns what a signal that ends a program by itself means, or nullptr for other signals.
 const char* fault_of(int signal) {
@@ -77,7 +67,6 @@ void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   delayed = signal;
   if (undisturbed > 0 && fault == nullptr) return;
   if (signal == SIGTERM || fault != nullptr) name_running_cell(fault);
-  if (const char* file = file_to_remove) ::unlink(file);
   int status = 0;
   if (const pid_t group = group_to_end; group != 0) end_group(group, rest, status);
   if (const char* folder = folder_to_remove) remove_folder(folder);
@@ -86,30 +75,29 @@ void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   if (!comes_again) ::raise(signal);  // ends the program when this handler returns
 }
 
+/// Lets clean_up() handle these signals, except ignored ones.
+void handle(std::initializer_list<int> signals, int flags) {
+  struct sigaction action {};
+  action.sa_sigaction = clean_up;
+  action.sa_flags = SA_SIGINFO | flags;
+  for (const int signal : signals) {
+    ::sigaction(signal, nullptr, &before[signal]);
+    if (before[signal].sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
 void clean_up_on_signals() {
-  struct sigaction action {};
-  action.sa_sigaction = clean_up;
-  action.sa_flags = SA_RESTART | SA_SIGINFO;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    if (ignored[signal])
-      ::signal(signal, SIG_IGN);
-    else
-      ::sigaction(signal, &action, nullptr);
-  }
+  handle({SIGINT, SIGTERM, SIGHUP}, SA_RESTART);
   // A stack that is full has no room for the handler.
   static char stack[1U << 16U];
   const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
   ::sigaltstack(&other, nullptr);
-  action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
-  for (const int signal : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV})
-    if (!ignored[signal]) ::sigaction(signal, &action, &before[signal]);
+  handle({SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV}, SA_ONSTACK | SA_NODEFER);
 }
 
 void end_on_signals(pid_t group) { group_to_end = group; }
-
-void remove_on_signals(const char* path) { file_to_remove = path; }
 
 void remove_folder_on_signals(const char* path) { folder_to_remove = path; }
 

@@ -1,4 +1,4 @@
-// Ends what torchbook started, and removes its temporary file and folder, if a signal ends torchbook.
+// Ends what torchbook started, and removes its temporary folder, if a signal ends torchbook.
 #pragma once
 
 #include <sys/types.h>
@@ -12,16 +12,13 @@ namespace torchbook::cli {
 /// an illegal instruction ends a program while a cell runs.
 inline constexpr std::string_view running_cell = "ended while it ran cell @";
 
-/// Makes SIGINT, SIGTERM, SIGHUP and the signals of faults end the process group and remove the file and the
-/// folder that the functions below name, before they end the program as usual. An ignored signal stays
+/// Makes SIGINT, SIGTERM, SIGHUP and the signals of faults end the process group and remove the folder
+/// that the functions below name, before they end the program as usual. An ignored signal stays
 /// ignored.
 void clean_up_on_signals();
 
 /// Names the process group that a signal ends; 0: none.
 void end_on_signals(pid_t group);
-
-/// Names the file that a signal removes, as long as the text lives; nullptr: none.
-void remove_on_signals(const char* path);
 
 /// Names the folder that a signal removes with all that is in it, as long as the text lives; nullptr: none.
 void remove_folder_on_signals(const char* path);

@@ -58,10 +58,11 @@ std::string read_all(int fd, std::string_view path, std::size_t most) {
 
 constexpr mode_t permissions = 0777;  // all that a file keeps of its mode
 
-mode_t mode_of_new_files() {
+/// Returns the mode of a new file or folder whose program asks for `mode`.
+mode_t masked(mode_t mode) {
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  return 0666 & ~mask;
+  return mode & ~mask;
 }
 
 /// Writes to a pipe, a device or a descriptor, after what is there. Returns the error, or 0.
@@ -73,29 +74,18 @@ int write_in_place(const std::string& path, std::string_view text) {
   return error != 0 ? error : closing;
 }
 
-/// Makes a new file beside `path`. A signal removes it until replace() has renamed it. Returns its
-/// descriptor.
-int make_temporary(const std::string& path, std::string& name) {
-  const Undisturbed until_known;
-  name = (fs::path(path).parent_path() / ".torchbook-XXXXXX").string();
-  const int fd = ::mkostemp(name.data(), O_CLOEXEC);
-  if (fd >= 0) remove_on_signals(name.c_str());
-  return fd;
-}
-
 /// Writes a temporary file beside `path` and renames it. Returns the error, or 0.
 int replace(const std::string& path, std::string_view text, mode_t mode) {
-  std::string name;
-  Descriptor file(make_temporary(path, name));
+  const Undisturbed until_renamed;  // so the temporary file does not stay
+  auto name = (fs::path(path).parent_path() / ".torchbook-XXXXXX").string();
+  Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
   if (!file.open()) return errno;
   int error = write_all(file.get(), text);
   if (error == 0 && ::fchmod(file.get(), mode) != 0) error = errno;
   if (error == 0 && ::fsync(file.get()) != 0) error = errno;
   if (const int closing = file.close(); error == 0) error = closing;
-  const Undisturbed until_known;
   if (error == 0 && ::rename(name.c_str(), path.c_str()) != 0) error = errno;
   if (error != 0) ::unlink(name.c_str());
-  remove_on_signals(nullptr);
   return error;
 }
 
@@ -103,19 +93,6 @@ int replace(const std::string& path, std::string_view text, mode_t mode) {
 /// regular file.
 bool is_of_the_system(const std::string& path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/");
-}
-
-/// Writes the text in place or by renaming, whichever suits the path. Returns the error, or 0.
-int write_path(const std::string& path, std::string_view text) {
-  struct stat existing {};
-  if (::stat(path.c_str(), &existing) != 0)
-    return errno == ENOENT ? replace(path, text, mode_of_new_files()) : errno;
-  if (S_ISDIR(existing.st_mode)) return EISDIR;
-  if (!S_ISREG(existing.st_mode) || is_of_the_system(path)) return write_in_place(path, text);
-  if (::access(path.c_str(), W_OK) != 0) return errno;
-  std::error_code error;
-  const auto target = fs::canonical(path, error);  // a link stays one
-  return error ? error.value() : replace(target.string(), text, existing.st_mode & permissions);
 }
 
 }  // namespace
@@ -184,29 +161,37 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 int TemporaryFolder::rename(const fs::path& place) {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
   const Undisturbed until_known;
-  if (::chmod(path_.c_str(), 0777 & ~mask) != 0 || ::rename(path_.c_str(), place.c_str()) != 0) return errno;
+  if (::chmod(path_.c_str(), masked(permissions)) != 0 || ::rename(path_.c_str(), place.c_str()) != 0)
+    return errno;
   remove_folder_on_signals(nullptr);
   path_.clear();
   return 0;
 }
 
-void write_file(const std::string& path, std::string_view text) {
-  if (const int error = write_path(path, text); error != 0) fail("write", path, error);
-}
-
 void require_writable(const std::string& path) {
   if (path.empty() || path == "-" || is_of_the_system(path)) return;
   struct stat existing {};
-  const bool is_there = ::stat(path.c_str(), &existing) == 0;
+  const bool is_there = ::lstat(path.c_str(), &existing) == 0;
   if (!is_there && errno != ENOENT) fail("write", path, errno);
+  if (is_there && S_ISLNK(existing.st_mode))
+    throw UsageError(
+        fmt::format("cannot write {}: it is a symbolic link; name the file that it leads to", path));
   if (is_there && S_ISDIR(existing.st_mode)) fail("write", path, EISDIR);
-  if (is_there && ::access(path.c_str(), W_OK) != 0) fail("write", path, errno);
-  if (is_there) return;
   const auto folder = fs::path(path).parent_path();
-  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) fail("write", path, errno);
+  const int refused =
+      is_there ? ::access(path.c_str(), W_OK) : ::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK);
+  if (refused != 0) fail("write", path, errno);
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  require_writable(path);
+  struct stat existing {};
+  const bool is_there = ::stat(path.c_str(), &existing) == 0;
+  const bool in_place = is_of_the_system(path) || (is_there && !S_ISREG(existing.st_mode));
+  const auto mode = is_there ? existing.st_mode & permissions : masked(0666);
+  if (const int error = in_place ? write_in_place(path, text) : replace(path, text, mode); error != 0)
+    fail("write", path, error);
 }
 
 void require_writable_folder(const std::string& path) {

@@ -62,8 +62,9 @@ void tell_waiting(std::chrono::seconds passed, std::string_view what);
 /// Writes a text to a file. Throws UsageError with the name and the reason.
 ///
 /// A regular file is replaced only after its new text is on the disk, so it appears whole or not at
-/// all. It keeps its permissions, but its other hard links keep the old text. A pipe, a device, or
-/// a descriptor such as `/dev/stdout` is written in place.
+/// all. It keeps its permissions, but its other hard links keep the old text. A symbolic link is refused, so
+/// that a link in a folder of strangers changes no file elsewhere. A pipe, a device, or a descriptor such as
+/// `/dev/stdout` is written in place.
 void write_file(const std::string& path, std::string_view text);
 
 /// Throws UsageError, as write_file() would, if it is known before writing that a file cannot be written. An
