@@ -29,36 +29,6 @@ TEST(Notebooks, ShowASourceForEveryCell) {
   }
 }
 
-/// Highlights a text. Fails if the text differs after the marks are removed. Returns whether there are marks:
-/// a cell that is a bare name has none.
-bool expect_nothing_lost(const std::string& text, report::Language language) {
-  const auto ansi = report::highlighted(text, language, report::Markup::ansi);
-  const auto html = report::highlighted(text, language, report::Markup::html);
-  EXPECT_EQ(test::without_ansi(ansi), text);
-  EXPECT_EQ(test::without_html(html), text);
-  return html != text;
-}
-
-TEST(Notebooks, LoseNothingWhenTheirSourcesAreHighlighted) {
-  int marked_cpp = 0;
-  int marked_python = 0;
-  for (const auto& notebook : notebook::linked_notebooks()) {
-    for (const auto& item : notebook::outline(notebook).items) {
-      std::visit(
-          [&](const auto& it) {
-            if constexpr (requires { it.source; }) {
-              marked_cpp += expect_nothing_lost(it.source, report::Language::cpp) ? 1 : 0;
-              marked_python += expect_nothing_lost(it.twin, report::Language::python) ? 1 : 0;
-            }
-          },
-          item);
-    }
-  }
-  const int cells = static_cast<int>(cell_count());
-  EXPECT_GE(marked_cpp, cells);
-  EXPECT_GE(marked_python, cells * 2 / 3);
-}
-
 /// Expects that a golden with another digit in this text of a cell makes that cell different, and no other.
 /// Tries one of seven digits, which comes to every column.
 void expect_digits_count(const notebook::Transcript& run, const golden::Golden& golden, std::size_t position,
