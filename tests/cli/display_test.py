@@ -38,10 +38,6 @@ class Source(unittest.TestCase):
         self.assertEqual(SGR.sub("", shown), piped("--cell", "@3"))
         self.assertNotIn(ESCAPE, piped("--cell", "@3", "--source", "both"))
 
-    def test_the_twin_is_highlighted_too(self):
-        self.assertIn("    \x1b[35mprint\x1b[0m(\x1b[32mf\"a = {a}\"\x1b[0m)\n",
-                      on_terminal("--cell", "@9", "--source", "python"))
-
     def test_never_against_the_users_will(self):
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             self.assertEqual(on_terminal("--heatmap", **variables), piped("--heatmap"))
@@ -91,11 +87,6 @@ class Heatmap(unittest.TestCase):
         with Terminal([f"{BIN}/attention_by_hand", "--source", "none", "--heatmap"], rows=0, columns=0) as terminal:
             self.assertEqual(terminal.end(), 0)
             self.assertIsNone(re.search("of which .* is shown", terminal.written))
-
-    def test_shows_every_tensor_of_the_transcript(self):
-        shown = piped("--source", "none", "--heatmap", "--cell", "45")
-        self.assertEqual(shown.count("# Heatmap of (3, 2), torch.float32\n"), 2)
-        self.assertIn("  ██ 2.00  ██ 7.00\n", re.sub("[ ░▒▓█]{2} (?=[0-9])", "██ ", shown))
 
 
 if __name__ == "__main__":

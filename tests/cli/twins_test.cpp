@@ -2,12 +2,9 @@
 #include <gtest/gtest.h>
 #include <support/folders.h>
 #include <support/message_of.h>
-#include <support/mutator.h>
 #include <support/texts.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
-#include <torchbook/golden/golden.h>
-#include <torchbook/golden/recording.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -59,26 +56,6 @@ TEST(Answer, IsQuotedInOneShortLine) {
   EXPECT_LT(refusal(failure).size(), 500U);
   EXPECT_EQ(refusal(failure).find_first_of("\n\x1b"), std::string::npos);
   EXPECT_LT(refusal("{\"" + long_text + "\": 5}\n").size(), 200U);
-}
-
-TEST(Answer, WithRandomChangesIsReadOrRefused) {
-  const std::string answer = whole_answer();
-  int taken = 0, refused = 0;
-  for (int seed = 0; seed < test::mutants(); ++seed) {
-    const std::string changed = test::Mutator(static_cast<unsigned>(seed)).changed(answer);
-    try {
-      const auto answers = answers_in(changed, "python");
-      for (const auto& [slug, text] : answers.recordings) golden::parse_recording(text);
-      ++taken;
-    } catch (const UsageError& error) {
-      ++refused;
-      EXPECT_LE(std::string_view(error.what()).size(), 600U) << error.what();
-    } catch (const golden::GoldenError& error) {
-      EXPECT_LE(std::string_view(error.what()).size(), 400U) << error.what();
-    }
-  }
-  EXPECT_GT(taken, 0);
-  EXPECT_GT(refused, 0);
 }
 
 }  // namespace

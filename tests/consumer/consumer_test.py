@@ -11,7 +11,7 @@ import sys
 import unittest
 
 import building
-from building import ARGUMENTS, BUILD, CMAKE, ROOT, files_below, run, succeed
+from building import ARGUMENTS, BUILD, CMAKE, ROOT, run, succeed
 
 GENERATOR = ARGUMENTS[:2]  # -G and its name, because CMake's default, make, may not be installed
 

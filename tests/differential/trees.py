@@ -119,23 +119,3 @@ def container_case(rng, kind):
     for tensor in tree.tensors:
         options = bounded(options, tensor.sizes)
     return Case(kind, options, tuple(tree.tensors), trees=(node,))
-
-
-def nodes_of(tree):
-    yield tree
-    for child in tree.children:
-        yield from nodes_of(child)
-
-
-def simpler(tree):
-    """Yields trees that have a node less, or in which a child stands for its parent or a leaf is simpler."""
-    step = 2 if tree.tag in ("dict", "ordered_dict") else 1
-    yield from (child._replace(name=tree.name) for child in tree.children)
-    for start in range(0, len(tree.children), step):
-        yield tree._replace(children=tree.children[:start] + tree.children[start + step :])
-    if tree.tag == "str":
-        yield from (tree._replace(text=tree.text[:i] + tree.text[i + 1 :]) for i in range(len(tree.text)))
-    for place, child in enumerate(tree.children):
-        for other in simpler(child):
-            if step == 1 or place % 2:  # the keys stay as they are: sorted and different
-                yield tree._replace(children=tree.children[:place] + (other,) + tree.children[place + 1 :])

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-from comparing import PROGRAM, ROOT, TWINS, compare, complaints, programs
+from comparing import PROGRAM, ROOT, TWINS, compare, complaints, planted, programs
 import kernels
 
 
@@ -58,16 +58,11 @@ class Recordings(unittest.TestCase):
             self.assertRegex(done.stdout, self.EQUAL_AS_PRINTED)
 
     def test_name_kernels_as_the_ports_do(self):
-        for isa, name in (("SSE41", "SSE41"), ("AVX", "AVX")):
-            done = compare("attention_as_alignment", "--format", "json", ONEDNN_MAX_CPU_ISA=isa)
+        for isa, capability in zip(("SSE41", "AVX"), kernels.capabilities()):
+            done = compare("attention_as_alignment", "--format", "json", ONEDNN_MAX_CPU_ISA=isa, ATEN_CPU_CAPABILITY=capability)
             report = json.loads(done.stdout)
-            self.assertEqual(report["fingerprint"]["onednn"], name)
-            self.assertEqual(report["notebooks"][0]["compared_with"]["onednn"], name)
-        for capability in kernels.capabilities():
-            done = compare("attention_as_alignment", "--format", "json", ATEN_CPU_CAPABILITY=capability)
-            report = json.loads(done.stdout)
-            self.assertEqual(report["fingerprint"]["cpu_capability"], capability.upper())
-            self.assertEqual(report["notebooks"][0]["compared_with"]["cpu_capability"], capability.upper())
+            for side in (report["fingerprint"], report["notebooks"][0]["compared_with"]):
+                self.assertEqual((side["onednn"], side["cpu_capability"]), (isa, capability.upper()))
 
     def test_tell_the_kernels_that_gave_them(self):
         for recording in self.kept.values():
@@ -102,6 +97,33 @@ class Recordings(unittest.TestCase):
                                                                                  # anything is started
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot make the folder /proc/no/folder: ", done.stderr)
+
+
+class FaultsInTwins(unittest.TestCase):
+    FAULTS = {  # by slug: what is replaced, what replaces it, and the verdict of a cell then
+        "attention_by_hand": ("manual_seed(123)", "manual_seed(124)", "different"),
+        "keys_queries_values": ("0.21", "0.22", "different"),
+        "self_attention_in_three_steps": ("\ncontext_vectors\n", "\ntorch.nextafter(context_vectors, torch.ones(()))\n",
+                                          "equal-as-printed"),
+        "attention_as_alignment": ("\nattn_score\n", "\n1 / 0\n", "threw"),
+        "mathematical_trick": ("print(", "print()\nprint(", "equal-as-printed"),
+    }
+
+    def test_are_found(self):
+        done = planted({slug: [(old, new)] for slug, (old, new, _) in self.FAULTS.items()}, "--once", "--format", "json")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        for notebook in json.loads(done.stdout)["notebooks"]:
+            self.assertIn(self.FAULTS[notebook["notebook"]][2], {cell["verdict"] for cell in notebook["cells"]})
+
+    def test_a_python_that_waits_is_announced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python, told = pathlib.Path(folder, "python"), pathlib.Path(folder, "told")
+            python.write_text(f"#!/bin/sh\nwhile [ ! -e {told} ]; do sleep 0.1; done; exit 1\n")
+            python.chmod(0o755)
+            with subprocess.Popen([PROGRAM, "compare", "--python", python], stderr=subprocess.PIPE, text=True) as running:
+                line = running.stderr.readline()
+                told.touch()
+            self.assertRegex(line, rf"^torchbook: \d+ s, waiting for {python} to run the twins\n$")
 
 
 if __name__ == "__main__":

@@ -118,11 +118,6 @@ class Kinds(unittest.TestCase):
         self.assertEqual(told["text"], ["all operations of the cell gave the same bits; only its text differs"])
         self.assertEqual((told["here"], told["there"]), ([], []))
 
-    def test_restored_state(self):
-        found = partings(changed(TRICK, "manual_seed(1431708788)", "manual_seed(1)", "--format", "json"))
-        self.assertEqual({one["from"] for told in found.values() for one in told}, {"restored before @2"})
-        self.assertEqual({one["kind"] for told in found.values() for one in told}, {"random"})
-
     def test_a_kind_has_its_words_in_the_report_for_ci(self):
         told = self.failures[f"torchbook.{TRICK} @10 In [45]"]
         self.assertIn("other random numbers: the generator of random_ was seeded with 42 here", told.text)
@@ -182,20 +177,6 @@ class HostileTwins(unittest.TestCase):
         printed = self.refused_after("os.pwrite(file, b'x' * 99, 0)", 'it is no trace: it does not begin with "torchbook trace"')
         self.assertIn("In [45] differs from PyTorch\n", printed)
 
-    def test_a_file_that_a_twin_makes_larger_is_refused(self):
-        self.refused_after("os.ftruncate(file, (256 << 20) + 1)", "something follows its end")
-
-    def test_twins_that_raise_or_end_their_process_are_judged(self):
-        done = comparing.planted({
-            TRICK: [("print(f\"b = {b}\")", "import os; os._exit(7)")],
-            "attention_by_hand": [("attention_scores3 = ", "1 / 0\nattention_scores3 = ")],
-            "self_attention_in_three_steps": [("inputs.shape\n\n# %% [None]", "inputs[9]\n\n# %% [None]\ntorch.manual_seed(1)")],
-        }, "--trace", "--once")
-        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
-        for text in ("ended with exit code 7", "ZeroDivisionError", "IndexError"):
-            self.assertIn(text, done.stdout)
-        self.assertNotIn("Traceback", done.stderr)
-
 
 class Limits(unittest.TestCase):
     """A trace has at most 256 MiB. These twins compute more: 5000 tensors of 64 KiB."""
@@ -212,12 +193,6 @@ class Limits(unittest.TestCase):
         told = [line for found in partings(done, "attention_by_hand").values() for one in found for line in one["text"]]
         self.assertIn("no operation of the cell is known to differ, but a trace was cut off", told)
         self.assertNotIn("same bits", "".join(told))
-
-
-class Options(unittest.TestCase):
-    def test_a_selected_cell_tells_the_same(self):
-        found = partings(changed(TRICK, "manual_seed(42)", "manual_seed(43)", "--format", "json", "--cell", "@10"))
-        self.assertEqual([one["kind"] for one in found[10]], ["random"])
 
 
 if __name__ == "__main__":

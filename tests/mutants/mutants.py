@@ -27,8 +27,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = {
     "src/torchbook/pyrepr": ["pyrepr_test", "pyrepr_module_test"],
     "src/torchbook/golden": ["golden_test"],
-    "src/torchbook/notebook/cells": ["cells_test", "importing_test"],
-    "src/torchbook/notebook": ["notebook_test", "fingerprint_test", "runtime_test", "part_test"],
+    "src/torchbook/notebook/cells": ["cells_test"],
+    "src/torchbook/notebook": ["notebook_test", "fingerprint_test"],
     "src/torchbook/report": ["report_test"],
     "notebooks_ported": ["torchbook_cell_tests"],
 }

@@ -76,32 +76,12 @@ TEST(SpecFault, OfATextIsPythons) {
                 "s|.2|.3s|<9|^9s|*>9|é^9|0>9|09|09s|*<09|>|<<5|9.3");
 }
 
-TEST(SpecFault, OfWhatTakesNoneIsPythons) {
-  EXPECT_PYTHON(taken_in_python("None"), taken(std::vector{nullptr}), "");
-  EXPECT_PYTHON(taken_in_python("[1]"), taken(std::vector<std::vector<int>>{{1}}), "");
-  EXPECT_PYTHON(taken_in_python("torch.float32"), taken(std::vector{at::kFloat}), "");
-}
-
 TEST(SpecFault, OfATensorIsThatOfAllItems) {
   EXPECT_PYTHON(taken_in_python("torch.tensor(1.5), torch.tensor(5), torch.tensor(1j), torch.ones(2)"),
                 taken(std::vector{test::scalar(1.5), test::scalar(5, at::kLong),
                                   test::scalar(c10::complex<double>(0, 1)), at::ones({2})}),
                 "d|b|c|n|x|e|f|g|%|.2|.2f|,|,d|,f|_|_x|_f|z|zf|z.2e|#|#x|#f|+|+d|-f| f|<9|>9d|=9"
                 "|=9d|*=9|*>9|é^9|0=9|0>9|09|09d|*<09|12,.2f|+#012_x|>|<<5|9.3|-");
-}
-
-TEST(SpecFault, OfSeveralTypesIsThatOfEach) {
-  EXPECT_PYTHON(taken_in_python("None, 5"), taken(std::vector<std::optional<int>>{std::nullopt, 5}),
-                "d|b|c|n|x|e|f|g|%|.2f|,|,d|,f|_|_x|_f|zf|z.2e|#|#x|#f|+|+d|-f| f|<9|>9d|=9|=9d|"
-                "*=9|*>9|é^9|0=9|0>9|09|09d|*<09|12,.2f|+#012_x|>|<<5|-");
-  EXPECT_PYTHON(taken_in_python("1.5, 'ab'"),
-                taken(std::vector<std::variant<double, std::string>>{1.5, "ab"}),
-                "n|s|e|f|g|%|.2|.2f|.3s|,|,f|_|_f|z|zf|z.2e|#|#f|+|-f| f|<9|^9s|=9|*=9|*>9|é^9|"
-                "0=9|0>9|09|09s|*<09|12,.2f|>|<<5|9.3|-");
-  EXPECT_PYTHON(taken_in_python("5, 1.5, 1j, 'ab', None"),
-                taken(std::vector<c10::IValue>{5, 1.5, c10::complex<double>(0, 1), "ab", {}}),
-                "d|b|c|n|x|s|e|f|g|%|.2|.2f|.3s|,|,d|,f|_|_x|_f|z|zf|z.2e|#|#x|#f|+|+d|-f| f|<9|"
-                ">9d|^9s|=9|=9d|*=9|*>9|é^9|0=9|0>9|09|09d|09s|*<09|12,.2f|+#012_x|>|<<5|9.3|-");
 }
 
 TEST(SpecFault, IsKnownWhileCompiling) {

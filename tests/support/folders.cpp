@@ -11,8 +11,6 @@ std::string trace_library() { return bin_folder() + "/libtorchbook_trace.so"; }
 
 std::string documents_folder() { return TORCHBOOK_DOCUMENTS; }
 
-std::string trees_file() { return TORCHBOOK_TESTS "/tools/import/translated/trees.json"; }
-
 std::string module_classes() { return TORCHBOOK_TESTS "/differential/modules.inc"; }
 
 }  // namespace torchbook::test

@@ -18,9 +18,6 @@ std::string trace_library();
 /// Returns the folder of the original documents, which may be missing.
 std::string documents_folder();
 
-/// Returns the file with the syntax trees that the test of the translator changes.
-std::string trees_file();
-
 /// Returns the file with the C++ of all modules that the differential test prints.
 std::string module_classes();
 

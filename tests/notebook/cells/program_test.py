@@ -96,23 +96,6 @@ class Program(unittest.TestCase):
         self.assertEqual(self.refused(golden=more),
                          "book.txt:9: here is cell @3 In [5], but the notebook book has no further cell")
 
-    def test_labels_that_differ_are_refused(self):
-        self.assertEqual(self.refused(twin=TWIN.replace("[3]", "[4]")),
-                         f"book.py:6: here is In [4], where the port has In [3] ({'book.cpp:8'})")
-        self.assertEqual(self.refused(golden=GOLDEN.replace("In [3]", "In [4]")),
-                         "book.txt:6: cell @2 is In [4] here, but In [3] in the notebook book")
-        self.assertEqual(self.refused(twin="# %% [1]\n"),
-                         "book.py: it ends before restored state, which the port has (book.cpp:6)")
-
-    def test_what_stands_in_no_cell_or_too_deep_is_refused(self):
-        self.assertEqual(self.refused(port=PORT.replace('  nb.cell("1");\n', "")),
-                         "book.cpp:3: this code stands in no cell; nb.cell or nb.restored must come before it")
-        self.assertEqual(self.refused(port=PORT.replace('nb.cell("3");', 'for (;;) nb.cell("3");')),
-                         "book.cpp:8: nb.cell must stand alone on a line, as a statement of the function itself, "
-                         "not inside a block, a condition or #if")
-        self.assertEqual(self.refused(port=PORT.replace('nb.cell("3");', "nb.cell(label);")),
-                         'book.cpp:8: nb.cell needs a string literal: nb.cell("…");')
-
     def test_other_files_are_refused(self):
         self.assertEqual(self.refused(golden=GOLDEN.replace("of book", "of cook")),
                          "book.txt:1: this belongs to the notebook cook, not to book")

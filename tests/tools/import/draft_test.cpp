@@ -21,59 +21,6 @@ golden::Golden run_of(const Draft& draft) {
   return run;
 }
 
-TEST(TakeRun, MakesAGoldenIfNoneIsStored) {
-  auto draft = test::draft_of_cells(code_cell("print(1)", "", "null") + "," + code_cell("x", "", "null") +
-                                    "," + code_cell("%pwd\ny", "", "null"));
-  take_run(draft, run_of(draft), "PyTorch 1.2");
-  EXPECT_EQ(draft.golden.document, "nb.ipynb (PyTorch 1.2 ran it)");
-  EXPECT_EQ(draft.golden.cells[0].out, "1\n");
-  EXPECT_EQ(draft.cells[0].exception, "");
-  EXPECT_EQ(draft.cells[1].exception, "not ported: it raised ValueError");
-  EXPECT_EQ(draft.cells[1].why, "it raised ValueError");
-  EXPECT_EQ(draft.cells[2].exception, "not ported: it did not run");
-  EXPECT_EQ(test::remarks_of(draft),
-            "@2 [2] its Python fails here: nb.py:7: ValueError: no: yes\n"
-            "@3 [3] a comment in the twin, because only Jupyter runs it: %pwd\n"
-            "@3 [3] it did not run, because a cell above ended Python\n");
-}
-
-TEST(TakeRun, TakesTheRunInPlaceOfStoredOutputs) {
-  auto draft = test::draft_of_cells(code_cell("print(2)", test::stdout_of("2\n")) + "," + code_cell("x"));
-  take_run(draft, run_of(draft), "PyTorch 1.2");
-  EXPECT_EQ(draft.golden.document, "nb.ipynb (PyTorch 1.2 ran it)");
-  EXPECT_EQ(draft.golden.cells[0].out, "1\n");
-  EXPECT_EQ(draft.cells[1].exception, "not ported: it raised ValueError");
-  EXPECT_EQ(test::remarks_of(draft), "@2 [1] its Python fails here: nb.py:7: ValueError: no: yes\n");
-}
-
-TEST(TakeRun, ComparesTheTextBesideAPicture) {
-  constexpr auto picture =
-      R"({"output_type": "display_data", "data": {"image/png": "", "text/plain": "<Figure>"}})";
-  auto draft =
-      test::draft_of_cells(code_cell("plt.plot(x)\nprint(1)", test::stdout_of("1\n") + "," + picture));
-  auto alone = test::draft_of_cells(code_cell("plt.plot(x)", picture));
-  EXPECT_EQ(draft.cells[0].exception, "picture");
-  auto run = run_of(draft);
-  run.cells[0].draws = true;
-  take_run(draft, run, "PyTorch 1.2");
-  EXPECT_EQ(draft.cells[0].exception, "");
-  EXPECT_EQ(draft.golden.cells[0].out, "1\n");
-  run.cells[0].out.clear();
-  take_run(alone, run, "PyTorch 1.2");
-  EXPECT_EQ(alone.cells[0].exception, "picture");
-}
-
-TEST(TakeRun, NamesThePackageThatLaysOutWhatIsDisplayed) {
-  auto draft = test::draft_of_cells(code_cell("losses"));
-  auto run = run_of(draft);
-  run.cells[0].missing = "IPython (python3-ipython)";
-  take_run(draft, run, "PyTorch 1.2");
-  EXPECT_EQ(
-      test::remarks_of(draft),
-      "@1 [1] this Python does not have IPython (python3-ipython); what Jupyter would display in several "
-      "lines is in one here\n");
-}
-
 TEST(TakeRun, TakesTheTextOfADataFrame) {
   auto draft = test::draft_of_cells(code_cell("frame", R"({"output_type": "execute_result",
       "data": {"text/plain": "   a\n0  1", "text/html": "<table></table>"}})"));

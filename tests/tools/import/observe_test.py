@@ -1,11 +1,7 @@
-"""Runs cells as an import does, and tests what observe.py sees of their functions, and that nothing else changes.
-
-Usage: observe_test.py, which prints what watching costs if it has the argument --cost.
-"""
+"""Runs cells as an import does, watched by observe.py: nothing else changes, and little is kept. What it sees of types is tested
+by the notebooks in translate/notebooks, which are translated by it."""
 import ast
 import pathlib
-import sys
-import time
 import types
 import unittest
 
@@ -47,94 +43,12 @@ class Observe(unittest.TestCase):
         self.assertEqual(len(functions), 1)
         return functions[0]
 
-    def test_types_of_arguments_and_results(self):
-        run = Run()
-        self.assertEqual(run("def f(x, y=2):\n  return x * y")["functions"], [])
-        self.assertEqual(run("f(1)\nf(2.5)\nf(x='a')")["functions"], [
-            {"cell": 1, "line": 1, "column": 0, "name": "f", "calls": 3,
-             "parameters": {"x": [{"kind": "integer"}, {"kind": "floating"}, {"kind": "string"}], "y": [{"kind": "integer"}]},
-             "result": [{"kind": "integer"}, {"kind": "floating"}, {"kind": "string"}],
-             "locals": {"x": [{"kind": "integer"}, {"kind": "floating"}, {"kind": "string"}], "y": [{"kind": "integer"}]}}])
-        self.assertEqual(run("g = f")["functions"], [])
-        self.assertEqual(run("g(True)")["functions"][0]["parameters"]["x"], [{"kind": "boolean"}])
-
-    def test_each_type(self):
-        run = Run()
-        run("import torch\nimport numpy as np\nclass A:\n  def get(self): return 1\nclass B: pass\ndef f(x): pass\nl = lambda: 0\n"
-            "@torch.no_grad()\ndef quiet(): pass")
-        for value, expected in (
-                ("None", {"kind": "none"}),
-                ("2 ** 63 - 1", {"kind": "integer"}),
-                ("-2 ** 63 - 1", {"kind": "integer", "large": True}),
-                ("torch.ones(2, 3, requires_grad=True) * 2",
-                 {"kind": "tensor", "numbers": "floating", "dimensions": 2, "gradient": True}),
-                ("torch.nn.Parameter(torch.ones(2))",
-                 {"kind": "tensor", "numbers": "floating", "dimensions": 1, "gradient": True, "parameter": True}),
-                ("np.arange(3)", {"kind": "array", "numbers": "integer", "dimensions": 1, "gradient": False}),
-                ("[1, 2, 2.5]", {"kind": "list", "items": [{"kind": "integer"}, {"kind": "floating"}]}),
-                ("([], 'a', 'b')", {"kind": "tuple", "items": [{"kind": "list", "items": []}, {"kind": "string"}, {"kind": "string"}]}),
-                ("{'a': 1, 'b': None}",
-                 {"kind": "dict", "items": [[{"kind": "string"}], [{"kind": "integer"}, {"kind": "none"}]]}),
-                ("{}", {"kind": "dict", "items": [[], []]}),
-                ("A()", {"kind": "object", "class": "A", "cell": 1, "line": 3, "column": 0}),
-                ("B()", {"kind": "object", "class": "B", "cell": 1, "line": 5, "column": 0}),
-                ("A", {"kind": "class", "class": "A", "cell": 1, "line": 3, "column": 0}),
-                ("A().get", {"kind": "function", "cell": 1, "line": 4, "column": 2, "name": "get"}),
-                ("l", {"kind": "function", "cell": 1, "line": 7, "column": 4, "name": "lambda"}),
-                ("quiet", {"kind": "function", "cell": 1, "line": 9, "column": 0, "name": "quiet"}),
-                ("torch.relu", {"kind": "builtin", "name": "torch.relu"}),
-                ("torch.nn.functional.relu", {"kind": "builtin", "name": "torch.nn.functional.relu"}),
-                ("len", {"kind": "builtin", "name": "len"}),
-                ("torch.float32", {"kind": "library", "class": "torch.dtype"}),
-                ("torch.nn.Sequential(torch.nn.ReLU())",
-                 {"kind": "library", "class": "torch.nn.modules.container.Sequential",
-                  "items": [{"kind": "library", "class": "torch.nn.modules.activation.ReLU"}]}),
-                ("torch.nn.Linear", {"kind": "class", "class": "torch.nn.modules.linear.Linear"})):
-            with self.subTest(value):
-                seen = run(f"f({value})")["functions"]
-                self.assertEqual([each["parameters"]["x"] for each in seen if each["name"] == "f"], [[expected]])
-
     def test_a_class_that_is_defined_again(self):
         run = Run()
         run("class A:\n  def get(self): return 1\na = A()\ndef f(x): pass")
         run("\n\nclass A:\n  def get(self): return 2")
         seen = run("f(a)\nf(A())")["functions"][0]["parameters"]["x"]
         self.assertEqual([(each["cell"], each["line"]) for each in seen], [(1, 1), (2, 3)])
-
-    def test_results(self):
-        self.assertEqual(kinds(self.only("def f(x):\n  if x: return 1\nf(True); f(False)")["result"]), ["integer", "none"])
-        self.assertEqual(kinds(self.only("def f():\n  return\nf()")["result"]), ["none"])
-        self.assertEqual(kinds(self.only("(lambda: 2.5)()")["result"]), ["floating"])
-        self.assertEqual(self.only("def f():\n  yield 1\nlist(f())")["result"], [])
-        self.assertEqual(kinds(self.only("def f(n):\n  return 'a' if n == 0 else f(n - 1)\nf(3)")["result"]), ["string"])
-
-    def test_locals(self):
-        seen = self.only("def f(a):\n  b = 1.5\n  if a:\n    b = 'x'\n    return b\n  c = a = []\nf(1); f(0)")["locals"]
-        self.assertEqual({name: kinds(each) for name, each in seen.items()},
-                         {"a": ["integer", "list"], "b": ["string", "floating"], "c": ["list"]})
-        self.assertEqual(self.only("def f(n):\n  while n < 2 ** 70: n *= n\n  return 0\nf(3)")["locals"],
-                         {"n": [{"kind": "integer", "large": True}]})
-        self.assertEqual(self.only("def f():\n  a = 1\n  yield a\nlist(f())")["locals"], {})
-        outer = "def f():\n  a = 1\n  def g():\n    b = a\n    return b\n  return g()\nf()"
-        self.assertEqual([list(each["locals"]) for each in Run()(outer)["functions"]], [["g", "a"], ["b"]])
-
-    def test_kinds_of_parameters(self):
-        seen = self.only("def f(a, /, b, *c, d=1, **e): pass\nf(1, 2.5, 'a', 'b', x=None)")["parameters"]
-        self.assertEqual({name: kinds(each) for name, each in seen.items()}, {
-            "a": ["integer"], "b": ["floating"], "d": ["integer"], "c": ["tuple"], "e": ["dict"]})
-
-    def test_what_lists_hold_at_the_end_of_cells(self):
-        run = Run()
-        run("class A: pass\nclass B: pass")
-        made = run("mixed = [A()]\nmixed.append(B())\nempty = []\ntotal = [1] + [A() for _ in range(2)]")["lists"]
-        self.assertEqual([(each["line"], each["column"]) for each in made], [(1, 8), (4, 8), (4, 14)])
-        self.assertEqual([[item.get("class", item["kind"]) for item in each["items"]] for each in made],
-                         [["A", "B"], ["integer", "A"], ["A"]])
-        self.assertEqual(made[0]["items"][0], {"kind": "object", "class": "A", "cell": 1, "line": 1, "column": 0})
-        later = run("empty.append(B())\nmixed.append(A())")["lists"]  # what a later cell adds is seen by the place of `[]`
-        self.assertEqual([(each["cell"], each["line"], kinds(each["items"])) for each in later], [(2, 3, ["object"])])
-        self.assertEqual(run("[1, [2, 3]]")["lists"], [])  # numbers alone
-        self.assertEqual(run("n = 2\n" + "[" * 15 + "n" + "]" * 15)["lists"][0]["items"][0]["kind"], "list")
 
     def test_lists_of_functions_are_not_kept(self):
         run = Run()
@@ -240,45 +154,5 @@ log.append(sorted(dir()))
         self.assertEqual(*texts)
 
 
-def cost():
-    """Prints the seconds that loops take, bare and watched."""
-    network = '''
-net = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU(), torch.nn.Linear(8, 1))
-def step(x, y):
-    loss = ((net(x) - y) ** 2).mean()
-    loss.backward()
-    return loss
-for i in range(5000):
-    if i % 1000 == 0: net.zero_grad()
-    step(torch.ones(4, 8), torch.ones(4, 1))
-'''
-    small = '''
-def scaled(x, by): return x * by
-t = torch.ones(3)
-for i in range(200000):
-    if i % 2: scaled(t, 2.0)
-'''
-    python = '''
-def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
-def even(n):
-    if n % 2: return False
-    return True
-total = 0
-for i in range(500000):
-    if even(i): total += i
-fib(25)
-'''
-    for name, source in (("training", network), ("small tensors", small), ("pure Python", python)):
-        for watched in (False, True) * 2:
-            run = Run(watched)
-            run("import torch")
-            begin = time.perf_counter()
-            run(source)
-            print(name, "watched" if watched else "bare", round(time.perf_counter() - begin, 3))
-
-
 if __name__ == "__main__":
-    if "--cost" in sys.argv:
-        cost()
-    else:
-        unittest.main()
+    unittest.main()

@@ -11,33 +11,6 @@
 namespace torchbook::importing {
 namespace {
 
-TEST(PortText, IsAFrame) {
-  const auto draft = test::draft_of_cells(
-      test::markdown_cell("# Start") + "," + test::code_cell("import torch\n\nx = 1", "", "3") + "," +
-      test::code_cell("# x", "", "null") + "," + test::markdown_cell("The end."));
-  EXPECT_EQ(port_text(draft),
-            R"(// The notebook nb.ipynb in C++; @3 is its third cell.
-// The Python of a cell that is not ported is above nb.not_ported; below is what later cells need of it.
-#include <torch/torch.h>
-#include <torchbook/notebook/notebook.h>
-
-void nb(torchbook::Notebook& nb) {
-  nb.note("# Start");
-
-  nb.cell("3");
-  // import torch
-  //
-  // x = 1
-  nb.not_ported("it is not written yet");
-
-  nb.cell("None");
-  // # x
-
-  nb.note("The end.");
-}
-)");
-}
-
 TEST(PortText, HasTheCellsOfTheNotebookWhateverTheyHold) {
   const std::string evil = "x = 1 \\\n*/ ?\?/\n/* }\n\");\n'\n\u202e\n\x1b\n\x01 \\ \n";
   const auto draft = test::draft_of_cells(test::code_cell(evil) + "," +

@@ -21,32 +21,6 @@ TEST(TwinSource, KeepsPython) {
   EXPECT_EQ(twin_source("a\r\nb\rc\n\n").text, "a\nb\nc");
 }
 
-TEST(TwinSource, MakesCommentsOfWhatOnlyJupyterRuns) {
-  const auto expect = [](const std::string& python, const std::string& text, const Texts& commented) {
-    EXPECT_EQ(twin_source(python).text, text);
-    EXPECT_EQ(twin_source(python).commented.first, commented);
-  };
-  expect("%matplotlib inline\na", "# %matplotlib inline\na", {"%matplotlib inline"});
-  expect("!pip install a \\\n  b\nc", "# !pip install a \\\n#   b\nc", {"!pip install a \\"});
-  expect("if a:\n    !ls\n", "if a:\n    pass  # !ls", {"!ls"});
-  expect("files = !ls\nt = %timeit -o f()", "# files = !ls\n# t = %timeit -o f()",
-         {"files = !ls", "t = %timeit -o f()"});
-  expect("torch.softmax?\n?x\nx??", "# torch.softmax?\n# ?x\n# x??", {"torch.softmax?", "?x", "x??"});
-  expect("\n%%time\na", "#  %%time\na", {"%%time"});
-}
-
-TEST(TwinSource, MakesACommentOfAWholeCellThatIsNoPython) {
-  EXPECT_EQ(twin_source("%%bash\nls 'a").text, "#  %%bash\n# ls 'a");
-  EXPECT_EQ(twin_source("%%bash\nls").why_all, "it is no Python: %%bash");
-  EXPECT_EQ(twin_source("a = (1,\n\n'b'").text, "# a = (1,\n#\n# 'b'");
-  EXPECT_EQ(twin_source("a = '''b").why_all,
-            "it is no Python as a whole: a bracket or a quote has no counterpart");
-  EXPECT_EQ(twin_source("x = await f()").why_all,
-            "only Jupyter knows await outside of a function: x = await f()");
-  EXPECT_EQ(twin_source("async def f():\n    await g()").why_all, "");
-  EXPECT_EQ(twin_source(std::string("a\0b", 3)).text, "# ab");
-}
-
 TEST(TwinSource, KnowsAutomagic) {
   const Texts commands = {"pip install x", "cd ..", "ls", "ls -l", "who", "pwd()", "mkdir a"};
   for (const auto& python : commands) EXPECT_EQ(twin_source(python).commented.first, Texts{python}) << python;

@@ -214,12 +214,6 @@ TEST(Merge, SaysThatANewerTorchbookTranslatesMore) {
                                 "@2 In [1] is translated now, because this torchbook translates otherwise"});
 }
 
-TEST(Merge, SaysWhyACellIsStillNotTranslated) {
-  const Translated otherwise{"b = a", "", "a is a str"};
-  const auto result = merged({one.cpp + "\n", frame}, {one, refused}, {one, otherwise});
-  EXPECT_EQ(result.changes, std::vector<std::string>{"@2 In [1] is still not translated: a is a str"});
-}
-
 TEST(Merge, KeepsWhatAPersonWrote) {
   const auto other = merged({"  const int a = 1;\n", two.cpp + "\n"}, {one, two}, {one, two});
   test::expect_part(other.port, "  const int a = 1;\n");

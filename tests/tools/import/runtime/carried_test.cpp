@@ -100,15 +100,6 @@ TEST_F(CarriedTest, SaysWhatToDoIfTheFileIsMissing) {
   EXPECT_EQ(failure(path, 1, "number"), path + " is missing; torchbook carry SLUG writes it anew");
 }
 
-TEST_F(CarriedTest, SaysThatTheFileIsOfOtherPython) {
-  const std::vector<std::string_view> shifted = {"x = 1y", " = 2"};
-  for (const auto python : {hash_of_table() + 1, hash_of_python(shifted)}) {
-    write(carried_file(values(), python));
-    EXPECT_EQ(failure(path, 1, "number"),
-              path + " was made by other Python; torchbook carry SLUG writes it anew");
-  }
-}
-
 TEST_F(CarriedTest, SaysThatTheFileIsTornOrForeign) {
   const auto whole = carried_file(values(), hash_of_table());
   for (const auto& bytes :

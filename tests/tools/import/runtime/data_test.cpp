@@ -44,43 +44,6 @@ TEST(DataLoader, DrawsASeedForWorkersEvenInOrder) {
   EXPECT_EQ(drawn(), 767);
 }
 
-TEST(DataLoader, MakesTensorsOfNumbers) {
-  const std::vector<std::tuple<std::int64_t, double>> items = {{1, 0.5}, {2, 1.5}};
-  const auto [whole, parts] = *DataLoader(items, {.batch_size = 2}).begin();
-  EXPECT_TRUE(holds(whole, {1, 2}));
-  EXPECT_EQ(parts.scalar_type(), at::kDouble);
-  EXPECT_EQ(parts[1].item<double>(), 1.5);
-}
-
-TEST(RandomSplit, TakesThePlacesOfOnePermutation) {
-  at::manual_seed(5);
-  const auto parts = random_split(at::arange(5), {3, 2});
-  ASSERT_EQ(parts.size(), 2U);
-  EXPECT_EQ(parts[0].size(), 3);
-  EXPECT_EQ(parts[0][1].item<std::int64_t>(), 3);
-  EXPECT_EQ(parts[1][0].item<std::int64_t>(), 4);
-  EXPECT_EQ(drawn(), 6);
-  EXPECT_THROW(random_split(at::arange(5), {3}), std::invalid_argument);
-}
-
-TEST(RandomSplit, DrawsFromAnotherGenerator) {
-  at::manual_seed(5);
-  const auto parts = random_split(at::arange(5), {3, 2}, at::make_generator<at::CPUGeneratorImpl>(7));
-  EXPECT_EQ(parts[0][0].item<std::int64_t>(), 0);
-  EXPECT_EQ(parts[0][2].item<std::int64_t>(), 3);
-  EXPECT_EQ(parts[1][0].item<std::int64_t>(), 2);
-  EXPECT_EQ(parts[1][1].item<std::int64_t>(), 4);
-  EXPECT_EQ(drawn(), 411);
-}
-
-TEST(DataLoader, IteratesToTheLastBatch) {
-  const DataLoader loader(at::arange(3), {.batch_size = 2});
-  data::Pass batches(loader);
-  EXPECT_TRUE(holds(batches.next(), {0, 1}));
-  EXPECT_TRUE(holds(batches.next(), {2}));
-  EXPECT_THROW(batches.next(), std::out_of_range);
-}
-
 TEST(TensorDataset, WantsTensorsOfOneLength) {
   EXPECT_THROW(TensorDataset(at::ones({2}), at::ones({3})), std::invalid_argument);
 }

@@ -52,35 +52,11 @@ TEST(Linear, StaysWhatItIsWhereItIsCopied) {
   EXPECT_TRUE(pyrepr::repr(copy->forward(x)).ends_with("grad_fn=<ViewBackward0>)"));
 }
 
-TEST(ClipGradNorm, ScalesGradientsAndReturnsTheirNorm) {
-  const at::Tensor x = at::tensor({3.0F, 4.0F}).requires_grad_();
-  (x * x).sum().backward();
-  EXPECT_EQ(pyrepr::repr(clip_grad_norm_({x}, 1.0)), "tensor(10.)");
-  EXPECT_EQ(pyrepr::repr(x.grad()), "tensor([0.6000, 0.8000])");
-}
-
 TEST(ReplaceParameter, IsWhatTheModuleTellsOfItsParameters) {
   Linear linear(2, 1);
   linear->weight = replace_parameter(*linear, "weight", at::ones({1, 2}).requires_grad_());
   EXPECT_TRUE(linear->named_parameters()["weight"].is_same(linear->weight));
   EXPECT_EQ(linear->parameters().size(), 2U);
-}
-
-TEST(Apply, ComesToChildrenBeforeTheirParent) {
-  torch::nn::Sequential layers(Linear(3, 2), inner(torch::nn::Sequential(Linear(2, 1))));
-  std::vector<std::string> names;
-  nn::apply(*layers, [&](torch::nn::Module& module) { names.push_back(class_name(module)); });
-  EXPECT_EQ(names, (std::vector<std::string>{"Linear", "Linear", "Sequential", "Sequential"}));
-}
-
-TEST(ZeroGrad, SetsGradientsToZeroOrToNone) {
-  const at::Tensor x = at::ones({2}).requires_grad_();
-  torch::optim::SGD optimizer({x}, torch::optim::SGDOptions(0.1));
-  x.sum().backward();
-  zero_grad(optimizer, /*set_to_none=*/false);
-  EXPECT_EQ(pyrepr::repr(x.grad()), "tensor([0., 0.])");
-  zero_grad(optimizer, /*set_to_none=*/true);
-  EXPECT_FALSE(x.grad().defined());
 }
 
 TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
@@ -96,17 +72,6 @@ TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
   EXPECT_EQ(kept.keys(), names);
   EXPECT_TRUE(kept.at(names[0]).equal(state_dict(*layers).at(names[0])));
   EXPECT_NE(kept.at(names[0]).data_ptr(), state_dict(*layers).at(names[0]).data_ptr());
-}
-
-TEST(Lazy, HasNoWeightsBeforeItsFirstCall) {
-  LazyLinear linear(2);
-  EXPECT_THROW(linear->made_weight(), std::logic_error);
-  EXPECT_THROW(linear->made_bias(), std::logic_error);
-  EXPECT_THROW(state_dict(*linear), std::logic_error);
-  linear(at::ones({1, 3}));
-  EXPECT_TRUE(same(linear->made_weight(), linear->weight));
-  EXPECT_EQ(linear->made_bias().sizes(), at::IntArrayRef({2}));
-  EXPECT_EQ(state_dict(*linear).size(), 2U);
 }
 
 }  // namespace

@@ -68,16 +68,3 @@ torchbook_add_script(translated_random translate/random_test.py PYTORCH --most 5
 set_tests_properties(translated_random PROPERTIES COST 100)
 
 torchbook_add_script(translate translate/cases_test.py PYTORCH $<TARGET_FILE:torchbook-import>)
-
-# Trees that Python made are changed at random.
-add_custom_command(
-  OUTPUT "${translated}/trees.json"
-  COMMAND "${TORCHBOOK_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py"
-          "${PROJECT_SOURCE_DIR}/src/tools/import/translate/tree.py" "${translated}/guide.ipynb"
-          "${translated}/network.ipynb" "${translated}/trees.json"
-  DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/translate/trees_of.py" "${PROJECT_SOURCE_DIR}/src/tools/import/translate/tree.py"
-          "${translated}/guide.ipynb" "${translated}/network.ipynb"
-  VERBATIM)
-torchbook_add_test(translate_test translate/mutated_trees_test.cpp "${translated}/trees.json"
-  LINK torchbook_test_texts torchbook::translate nlohmann_json::nlohmann_json)
-target_compile_options(translate_test PRIVATE -O1)  # its random trees take long otherwise

@@ -74,16 +74,6 @@ TEST(Scan, FindsAPlantedStateAtEveryOffsetOfTheFirstBlock) {
   }
 }
 
-TEST(Scan, FindsCallsOfEveryLength) {
-  for (const std::uint32_t count : {4U, 5U, 6U, 9U, 15U, 31U, 32U, 70U}) {
-    for (const std::uint32_t offset : {0U, 220U, 226U, 227U, 453U, 454U, 592U, 608U}) {
-      const State state{4000000000U - count, offset};
-      expect_found(search_for(state, count, 1, range_around), state, 0, 608);
-      expect_found(search_for(state, count, 1, range_around), state, offset, 608);
-    }
-  }
-}
-
 TEST(ScanPlan, ComputesFewDrawsOfACallOfRareDraws) {
   auto search = search_for({5, 5}, 16, 1, range_around);
   search.last_offset = 607;
@@ -100,39 +90,10 @@ TEST(ScanPlan, ComputesFewDrawsOfALongCallAtAllOffsets) {
   EXPECT_EQ(plan.positions.size(), 41U);  // one in sixteen of 227, 227 and 170 draws: 15, 15 and 11
 }
 
-/// Returns the test of the outcome of a draw that is 1 with a probability.
-TestOf outcome(double probability) {
-  const auto ones = static_cast<std::uint32_t>(probability * (1 << 21));
-  return [ones](std::uint32_t draw, std::uint32_t value) {
-    return value % (1 << 21) < ones ? rng::test_of_range(draw, 21, 0, ones - 1)
-                                    : rng::test_of_range(draw, 21, ones, (1 << 21) - 1 - ones);
-  };
-}
-
 TestOf rest_of(std::uint32_t modulus) {
   return [modulus](std::uint32_t draw, std::uint32_t value) {
     return rng::test_of_rest(draw, modulus, value % modulus);
   };
-}
-
-DrawTest rest_of_permutation(std::uint32_t draw, std::uint32_t value) {
-  return rng::test_of_rest(draw, 50 - draw, value % (50 - draw));
-}
-
-TEST(Scan, FindsDrawsOfFewResults) {
-  for (const std::uint32_t offset : {0U, 1U, 64U, 226U, 227U, 397U, 454U, 608U, 623U, 624U, 1247U, 1248U}) {
-    const State state{4000000000U + offset, offset};
-    for (const auto& search :
-         {search_for(state, 48, 1, rest_of(2)), search_for(state, 200, 1, rest_of(2)),
-          search_for(state, 30, 1, rest_of(6)), search_for(state, 30, 1, rest_of(65)),
-          search_for(state, 160, 2, outcome(0.5)), search_for(state, 250, 2, outcome(0.1)),
-          search_for(state, 40, 1, rest_of_permutation), search_for(state, 240, 40, range_around)}) {
-      expect_found(search, state, 0, offset > 608 ? 1300 : 608);
-      expect_found(search, state, offset, offset);
-      expect_found(search, state, offset > 20 ? offset - 20 : 0, offset + 3);
-      expect_found(search, state, offset + 1, offset + 50);
-    }
-  }
 }
 
 TEST(Scan, FindsAllStatesIfManyPass) {
@@ -161,41 +122,12 @@ TEST(ScanPlan, ComputesFewDrawsOfACallOfBits) {
   EXPECT_LE(all.checks.size(), 2 * all.positions.size());
 }
 
-TEST(Scan, FindsAPlantedStateInLaterBlocks) {
-  for (const std::uint32_t offset : {609U, 623U, 624U, 1247U, 1248U, 1995U, 2005U, 5000U, 10000U}) {
-    const State state{77, offset};
-    expect_found(search_for(state, 16, 1, range_around), state, offset - 9, offset + 9);
-    expect_found(search_for(state, 16, 1, range_around), state, 0, 10000);
-  }
-}
-
 TEST(Scan, FindsTheFirstAndTheLastSeed) {
   for (const std::uint32_t seed : {0U, 0xffffffffU}) {
     const State state{seed, 3};
     expect_found(search_for(state, 16, 1, range_around), state, 0, 608);
     expect_found(search_for(state, 16, 1, range_around), state, 3, 3);
   }
-}
-
-TEST(Scan, FindsStatesOfWhichLittleIsKnown) {
-  for (const std::uint32_t offset : {0U, 64U, 1999U, 2000U, 2001U, 2090U}) {
-    const State state{99999, offset};
-    expect_found(search_for(state, 20, 1, rest_of(10)), state, 0, 2100);
-    expect_found(search_for(state, 40, 1, rest_of_permutation), state, 0, 2100);
-    expect_found(search_for(state, 200, 1, rest_of(2)), state, 0, 2100);
-    expect_found(search_for(state, 100, 2, rest_of(2)), state, 0, 2100);
-    expect_found(search_for(state, 400, 40, range_around), state, 0, 2100);
-  }
-}
-
-TEST(Scan, FindsNothingIfNoStatePasses) {
-  auto search = search_for({5, 5}, 16, 1, range_around);
-  search.tests.back() = rng::test_of_range(15, 24, search.tests.back().offset / 256 + 5000, 10);
-  for (const auto& target : rng::scan_targets()) {
-    rng::use_scan_target(target);
-    EXPECT_TRUE(rng::scan(search, {0, 2000}).empty()) << target;
-  }
-  rng::use_scan_target("");
 }
 
 }  // namespace
