@@ -76,12 +76,12 @@ TEST(Exceptions, ThatAreMalformedAreRefusedWithTheirLine) {
         "@1: why", "@99999999999999999999 differs: why", " @1 differs: why"}) {
     expect_refused("\n" + line, "file:3: a line must be '@POSITION KIND: REASON'");
   }
-  for (const std::string line :
-       {"@1", "@1 ", "@1 differ: why", "@1 Differs: why", "@1 not-ported: why", "@1 differs why"}) {
-    expect_refused(
-        line,
-        "file:2: the kind of an exception must be 'differs', 'varies', 'printed', 'picture' or 'not ported'");
+  for (const std::string line : {"@1", "@1 ", "@1 differ: why", "@1 Differs: why", "@1 not-ported: why"}) {
+    expect_refused(line,
+                   "file:2: the kind of an exception must be 'differs', 'varies', 'tolerance', 'printed', "
+                   "'picture' or 'not ported'");
   }
+  expect_refused("@1 differs why", "file:2: 'why' names no parts");
   for (const std::string kind : {"differs", "varies", "printed", "not ported"}) {
     for (const std::string end : {"", ":", ": "}) {
       expect_refused("@7 " + kind + end, "file:2: the reason is missing; it comes after '@7 " + kind + ": '");

@@ -1,10 +1,15 @@
+#include <absl/strings/numbers.h>
+#include <absl/strings/str_split.h>
 #include <fmt/format.h>
+#include <regex.h>
 #include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/cells/label.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -16,6 +21,94 @@ using notebook::trimmed;
 constexpr std::size_t longest_reason = 200;  // bytes
 constexpr std::string_view title = "exceptions of ";
 
+constexpr std::size_t longest_pattern = 200;
+
+/// Returns a pattern between slashes. A `{` may make the time of a search explode, and a `\1` does.
+std::string pattern_of(std::string_view text, std::size_t number) {
+  if (text.size() < 3 || !text.ends_with('/'))
+    throw GoldenError(number, "a pattern must be between slashes, such as /[0-9.]+ s/");
+  std::string pattern(text.substr(1, text.size() - 2));
+  const bool counts = pattern.find('{') != pattern.npos;
+  bool refers = false;
+  for (std::size_t i = 1; i < pattern.size(); ++i)
+    refers = refers || (pattern[i - 1] == '\\' && pattern[i] >= '1' && pattern[i] <= '9');
+  regex_t compiled;
+  if (pattern.size() > longest_pattern || counts || refers ||
+      regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0) {
+    throw GoldenError(
+        number, fmt::format("the pattern must be a POSIX extended regular expression of at most {} bytes, "
+                            "without {{ and back-references",
+                            longest_pattern));
+  }
+  regfree(&compiled);
+  return pattern;
+}
+
+std::vector<WordPlace> words_of(const std::vector<std::string>& items, std::size_t number) {
+  std::vector<WordPlace> words;
+  for (const std::string_view item : items) {
+    const auto dot = std::min(item.find('.'), item.size());
+    const auto line = notebook::parse_integer<std::size_t>(item.substr(0, dot));
+    const auto word = notebook::parse_integer<std::size_t>(item.substr(std::min(dot + 1, item.size())));
+    if (!line || !word || *line == 0 || *word == 0)
+      throw GoldenError(number, fmt::format("'{}' is no word; LINE.WORD is one, both from 1 on", item));
+    words.push_back({.line = *line, .word = *word});
+  }
+  if (words.empty()) throw GoldenError(number, "the words are missing: LINE.WORD, both from 1 on");
+  return words;
+}
+
+Tolerance tolerance_of(const std::vector<std::string>& items, std::size_t number) {
+  Tolerance tolerance;
+  for (const std::string_view item : items) {
+    const auto equals = std::min(item.find('='), item.size());
+    const auto name = item.substr(0, equals);
+    double* const value = name == "rtol"   ? &tolerance.relative
+                          : name == "atol" ? &tolerance.absolute
+                          : name == "ulps" ? &tolerance.ulps
+                                           : nullptr;
+    const auto text = item.substr(std::min(equals + 1, item.size()));
+    if (value == nullptr || !absl::SimpleAtod(std::string(text), value) || !std::isfinite(*value) ||
+        *value < 0)
+      throw GoldenError(number,
+                        fmt::format("'{}' is no tolerance; rtol=1e-5, atol=1e-8 or ulps=4 is one", item));
+  }
+  if (tolerance.relative == 0 && tolerance.absolute == 0 && tolerance.ulps == 0)
+    throw GoldenError(number, "the tolerance is missing: rtol=1e-5, atol=1e-8 or ulps=4");
+  return tolerance;
+}
+
+/// Returns the parts that a line names after its kind.
+ExcusedParts parts_of(ExceptionKind kind, std::string_view text, std::size_t number) {
+  ExcusedParts parts{.text = std::string(text)};
+  const std::vector<std::string> items = absl::StrSplit(std::string(text), ' ', absl::SkipEmpty());
+  if (kind == ExceptionKind::tolerance) {
+    parts.tolerance = tolerance_of(items, number);
+  } else if (!items.empty() && kind != ExceptionKind::differs && kind != ExceptionKind::varies) {
+    throw GoldenError(number,
+                      fmt::format("'{}' excuses a whole cell; a ':' comes after it", row_of(kind).name));
+  } else if (text.starts_with('/')) {
+    parts.pattern = pattern_of(text, number);
+  } else if (!items.empty()) {
+    if (items[0] != "words")
+      throw GoldenError(
+          number,
+          fmt::format("'{}' names no parts; /PATTERN/ or 'words 1.2' does, and a ':' comes before the reason",
+                      text));
+    parts.words = words_of({items.begin() + 1, items.end()}, number);
+  }
+  return parts;
+}
+
+/// Returns the row of the kind with which a text begins; nullptr if there is none.
+const ExceptionRow* row_at_begin(std::string_view text) {
+  for (const auto& row : exception_kinds) {
+    const auto rest = text.starts_with(row.name) ? text.substr(row.name.size()) : "?";
+    if (rest.empty() || rest[0] == ' ' || rest[0] == ':') return &row;
+  }
+  return nullptr;
+}
+
 Exception exception_of(std::string_view line, std::size_t number) {
   const auto space = line.find_first_of(" \t");
   const auto position = notebook::parse_integer<std::size_t>(
@@ -24,23 +117,33 @@ Exception exception_of(std::string_view line, std::size_t number) {
     throw GoldenError(number,
                       "a line must be '@POSITION KIND: REASON', such as '@3 differs: prints the time'");
   }
-  const auto rest = space == line.npos ? std::string_view() : line.substr(space);
-  const auto colon = rest.find(':');
-  const auto kind = kind_named(trimmed(rest.substr(0, colon)));
-  if (!kind) {
+  auto rest = space == line.npos ? std::string_view() : trimmed(line.substr(space));
+  const auto* const row = row_at_begin(rest);
+  if (row == nullptr) {
     throw GoldenError(
-        number, "the kind of an exception must be 'differs', 'varies', 'printed', 'picture' or 'not ported'");
+        number,
+        "the kind of an exception must be 'differs', 'varies', 'tolerance', 'printed', 'picture' or "
+        "'not ported'");
   }
+  rest = trimmed(rest.substr(row->name.size()));
+  const auto slash = rest.starts_with('/') ? rest.find("/:", 1) : rest.npos;  // a pattern may have a colon
+  const auto colon = slash != rest.npos ? slash + 1 : rest.find(':');
+  const auto parts = parts_of(row->kind, trimmed(rest.substr(0, colon)), number);
   const auto reason = colon == rest.npos ? std::string_view() : trimmed(rest.substr(colon + 1));
-  if (reason.empty() && *kind != ExceptionKind::picture) {
-    throw GoldenError(number, fmt::format("the reason is missing; it comes after '@{} {}: '", *position,
-                                          row_of(*kind).name));
+  if (reason.empty() && row->kind != ExceptionKind::picture) {
+    throw GoldenError(number, fmt::format("the reason is missing; it comes after '@{} {}{}{}: '", *position,
+                                          row->name, parts.text.empty() ? "" : " ", parts.text));
   }
   if (reason.size() > longest_reason || notebook::has_control_characters(reason)) {
     throw GoldenError(
         number, fmt::format("a reason must have at most {} bytes and no control characters", longest_reason));
   }
-  return {.position = *position, .kind = *kind, .reason = std::string(reason), .line = number, .place = {}};
+  return {.position = *position,
+          .kind = row->kind,
+          .reason = std::string(reason),
+          .line = number,
+          .place = {},
+          .parts = parts};
 }
 
 }  // namespace
@@ -52,30 +155,64 @@ std::optional<ExceptionKind> kind_named(std::string_view name) {
   return std::nullopt;
 }
 
+/// Adds the exception of a line. Throws GoldenError if its cell has one already.
+static void add_line(Exceptions& exceptions, std::string_view line, std::size_t number,
+                     std::string_view file) {
+  auto one = exception_of(line, number);
+  one.place = fmt::format("{}:{}", file, number);
+  for (const auto& other : exceptions.cells) {
+    if (other.position != one.position) continue;
+    throw GoldenError(number, fmt::format("cell @{} has an exception already, in line {}; a cell has one",
+                                          one.position, other.line));
+  }
+  exceptions.cells.push_back(std::move(one));
+}
+
+static bool is_empty_line(std::string_view line) { return trimmed(line).empty() || line.starts_with('#'); }
+
 Exceptions parse_exceptions(std::string_view text, std::string_view file) {
   const std::string normal = notebook::with_newlines(text);
   Exceptions exceptions;
-  std::map<std::size_t, std::size_t> named;  // the line of each position
   std::size_t number = 0;
   for (const auto line : notebook::lines_of(normal)) {
     ++number;
     if (number == 1) {
       if (!line.starts_with(title)) break;
       exceptions.slug = trimmed(line.substr(title.size()));
-      continue;
+    } else if (!is_empty_line(line)) {
+      add_line(exceptions, line, number, file);
     }
-    if (trimmed(line).empty() || line.starts_with('#')) continue;
-    auto one = exception_of(line, number);
-    one.place = fmt::format("{}:{}", file, number);
-    const auto [other, is_new] = named.emplace(one.position, number);
-    if (!is_new) {
-      throw GoldenError(number, fmt::format("cell @{} has an exception already, in line {}; a cell has one",
-                                            one.position, other->second));
-    }
-    exceptions.cells.push_back(std::move(one));
   }
   if (exceptions.slug.empty()) throw GoldenError(1, "the first line must be 'exceptions of <slug>'");
   return exceptions;
+}
+
+std::vector<Exceptions> parse_exceptions_of_several(std::string_view text, std::string_view file) {
+  const std::string normal = notebook::with_newlines(text);
+  std::map<std::string, Exceptions, std::less<>> all;
+  std::size_t number = 0;
+  if (normal.starts_with(title)) {
+    auto one = parse_exceptions(text, file);
+    all.emplace(one.slug, std::move(one));
+  }
+  for (const auto line : all.empty() ? notebook::lines_of(normal) : std::vector<std::string_view>()) {
+    ++number;
+    if (is_empty_line(line)) continue;
+    const auto end = line.find(" @");
+    if (end == line.npos || end == 0)
+      throw GoldenError(
+          number, "a line must be 'SLUG @POSITION KIND: REASON', or the first one 'exceptions of <slug>'");
+    const std::string slug(trimmed(line.substr(0, end)));
+    auto& of = all[slug];
+    of.slug = slug;
+    add_line(of, line.substr(end + 1), number, file);
+  }
+  std::vector<Exceptions> result;
+  for (auto& [slug, one] : all) {
+    for (auto& each : one.cells) each.is_built_in = false;
+    result.push_back(std::move(one));
+  }
+  return result;
 }
 
 void require_cells(const Exceptions& exceptions, std::string_view slug, std::size_t cells) {

@@ -16,6 +16,7 @@ struct Golden;
 enum class ExceptionKind {
   differs,     ///< it differs from its golden
   varies,      ///< its outputs change from run to run, or from build to build of PyTorch
+  tolerance,   ///< its numbers are near those of its golden
   printed,     ///< it equals its golden as printed, but not in every byte
   picture,     ///< it makes a picture, so its outputs are not compared
   not_ported,  ///< the port has no code for it
@@ -32,6 +33,8 @@ struct ExceptionRow {
 inline constexpr std::array exception_kinds = {
     ExceptionRow{ExceptionKind::differs, "differs", "that it differs", false},
     ExceptionRow{ExceptionKind::varies, "varies", "that its outputs vary", true},
+    ExceptionRow{ExceptionKind::tolerance, "tolerance", "that only its numbers differ, and by how much",
+                 true},
     ExceptionRow{ExceptionKind::printed, "printed", "that it is equal as printed, not in every byte", false},
     ExceptionRow{ExceptionKind::picture, "picture", "that it makes a picture", true},
     ExceptionRow{ExceptionKind::not_ported, "not ported", "that it is not ported", true},
@@ -44,13 +47,37 @@ constexpr const ExceptionRow& row_of(ExceptionKind kind) {
 /// Returns the kind with this name; nullopt if there is none.
 std::optional<ExceptionKind> kind_named(std::string_view name);
 
+/// A word of a cell's outputs, both counted from 1. The lines of its result follow those of stdout.
+struct WordPlace {
+  std::size_t line = 0;
+  std::size_t word = 0;  ///< in its line, between spaces
+};
+
+/// How far numbers may be from those of the golden: by `absolute + relative * |golden|`, or by `ulps` units
+/// of eps(dtype) * the largest magnitude in the tensor. Nan and infinity are never near another value.
+struct Tolerance {
+  double relative = 0;
+  double absolute = 0;
+  double ulps = 0;
+};
+
+/// The parts of a cell's outputs that an exception excuses: all outputs if nothing is set.
+struct ExcusedParts {
+  std::string text{};              ///< as the file has them: `/[0-9.]+ s/`, `words 1.2 3.1`, `rtol=1e-5`
+  std::string pattern{};           ///< what this POSIX extended regular expression matches in a line
+  std::vector<WordPlace> words{};  ///< these words
+  std::optional<Tolerance> tolerance{};  ///< numbers, by so much
+};
+
 /// A line of a file of exceptions.
 struct Exception {
   std::size_t position = 0;  ///< of the cell
   ExceptionKind kind = ExceptionKind::differs;
-  std::string reason;    ///< only that of a picture may be empty
-  std::size_t line = 0;  ///< from 1
-  std::string place;     ///< the file and the line: `sample.exceptions:3`
+  std::string reason;       ///< only that of a picture may be empty
+  std::size_t line = 0;     ///< from 1
+  std::string place;        ///< the file and the line: `sample.exceptions:3`
+  ExcusedParts parts{};     ///< all else is compared
+  bool is_built_in = true;  ///< otherwise --exceptions named its file
 };
 
 /// The exceptions of a notebook.
@@ -62,15 +89,23 @@ struct Exceptions {
 /// Reads a file of exceptions:
 ///
 ///     exceptions of <slug>
-///     @1 differs: prints the release
+///     @1 differs /1\.13\.[01]/: prints the release
+///     @3 varies words 2.4: two runs of Python differ there
+///     @4 tolerance rtol=1e-5 atol=1e-8: exp of float32 on arm64
 ///     @5 printed: stored by 2.10, last digits
 ///     @14 picture
 ///     @32 not ported: needs tiktoken
 ///
-/// A line has the position of a cell, a kind and a reason, which is optional for `picture` only.
-/// Empty lines and lines that start with `#` are ignored everywhere. `file` is the name of the
-/// file, for messages. Throws GoldenError if the text is malformed or names a cell twice.
+/// A line has the position of a cell, a kind, the parts of its outputs that are excused, and a reason, which
+/// is optional for `picture` only. `differs` and `varies` without parts excuse all outputs. `tolerance` has
+/// rtol, atol or ulps. Empty lines and lines that start with `#` are ignored everywhere. `file` is the name
+/// of the file, for messages. Throws GoldenError if the text is malformed or names a cell twice.
 Exceptions parse_exceptions(std::string_view text, std::string_view file);
+
+/// Reads exceptions of several notebooks, each line with the slug before it: `<slug> @1 differs: …`. Or those
+/// of one notebook, as parse_exceptions() does. They are not built in. Throws GoldenError as
+/// parse_exceptions() does.
+std::vector<Exceptions> parse_exceptions_of_several(std::string_view text, std::string_view file);
 
 /// Throws GoldenError if the exceptions belong to a notebook other than `slug`, or if a position is
 /// larger than `cells`.

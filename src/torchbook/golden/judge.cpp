@@ -1,5 +1,6 @@
 // Compares cells with their goldens: byte by byte, then as printed values, and bit by bit if bits are known.
 #include <fmt/format.h>
+#include <torchbook/golden/excused.h>
 #include <torchbook/golden/judge.h>
 #include <torchbook/golden/printed.h>
 
@@ -211,10 +212,19 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, Close
   return judgement;
 }
 
-/// Returns whether an exception of this kind is true of a cell. `differs` and `printed` are about texts, so
-/// they excuse no other tensors.
-bool holds(ExceptionKind kind, const Judgement& judgement) {
+/// Returns whether an exception is true of a cell. `differs` and `printed` are about texts, so they excuse no
+/// other tensors. Parts that vary may be equal, and so may numbers with a tolerance; parts that differ may
+/// not.
+bool holds(const Exception& exception, const Judgement& judgement, const notebook::Cell& cell,
+           const GoldenCell& golden, Closeness closeness) {
   const auto& row = row_of(judgement.verdict);
+  const auto kind = exception.kind;
+  if (!exception.parts.text.empty()) {
+    const bool is_equal = judgement.verdict == Verdict::equal;
+    if (!row.compared || (is_equal && kind == ExceptionKind::differs)) return false;
+    return is_equal ? has_parts(exception.parts, golden)
+                    : differs_in_parts_only(exception.parts, cell, golden, closeness);
+  }
   const bool only_tensors_differ = !judgement.elements.empty() && !judgement.difference;
   return kind == ExceptionKind::varies ? row.compared : row.expected_by == kind && !only_tensors_differ;
 }
@@ -251,7 +261,8 @@ JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden) {
     if (cell->selected && both_ran) {
       auto judgement = judge_cell(*cell, expected, golden.closeness);
       judgement.exception = expected.exception;
-      judgement.exception_holds = expected.exception && holds(expected.exception->kind, judgement);
+      judgement.exception_holds =
+          expected.exception && holds(*expected.exception, judgement, *cell, expected, golden.closeness);
       judged.judgements[cell->position] = std::move(judgement);
     }
   }

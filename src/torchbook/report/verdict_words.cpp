@@ -80,9 +80,17 @@ std::string line_difference(const golden::LineDifference& difference, std::strin
 
 /// Returns the place and the claim of an untrue exception, and its remedy: `sample.exceptions:3, compiled in,
 /// says that it differs (take the line out and build again)`. The file may have changed since the build.
-std::string untrue_claim(const golden::Exception& exception) {
-  return fmt::format("{}, compiled in, says {} (take the line out and build again)",
-                     shortened(exception.place), golden::row_of(exception.kind).claim);
+std::string untrue_claim(const golden::Judgement& judgement) {
+  const auto& exception = *judgement.exception;
+  const auto place = shortened(exception.place) + (exception.is_built_in ? ", compiled in," : "");
+  const auto parts = shortened(exception.parts.text);
+  if (!parts.empty() && judgement.verdict != golden::Verdict::equal)
+    return fmt::format("{} excuses only {}", place, parts);
+  const auto claim = parts.empty()
+                         ? std::string(golden::row_of(exception.kind).claim)
+                         : fmt::format("that it {} in {}", golden::row_of(exception.kind).name, parts);
+  return fmt::format("{} says {} (take the line out{})", place, claim,
+                     exception.is_built_in ? " and build again" : "");
 }
 
 std::string other_side(std::string_view against) {
@@ -124,7 +132,7 @@ std::string mismatch_text(const golden::Mismatch& mismatch, std::string_view aga
 }
 
 std::string expectation(const golden::Judgement& judgement) {
-  if (golden::has_untrue_exception(judgement)) return untrue_claim(*judgement.exception);
+  if (golden::has_untrue_exception(judgement)) return untrue_claim(judgement);
   if (!golden::is_expected(judgement)) return {};
   const auto reason = shortened(judgement.exception->reason);
   if (judgement.exception->kind != golden::ExceptionKind::picture) return "as expected: " + reason;

@@ -31,7 +31,7 @@ Imported judge_port(const ImportedPort& port, int seconds) {
   const auto built = build_port(port.project, port.golden.slug);
   CheckedPort checked;
   if (!built.program.empty())
-    checked = check_port(built.program, port.golden, seconds, /*tells_reasons=*/false);
+    checked = check_port(built.program, port.golden, seconds, {.tells_reasons = false});
   return judged(port, built, std::move(checked));
 }
 

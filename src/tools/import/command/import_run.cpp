@@ -41,8 +41,6 @@ golden::JudgedTranscript judged(const importing::Draft& draft, const golden::Gol
   return golden::judge(std::move(transcript), draft.golden);
 }
 
-constexpr std::string_view of_time = "a time";
-
 /// Returns the dotted names in a line of Python: `time.time` for `time.time() - start`, and `start`.
 std::set<std::string, std::less<>> names_in(std::string_view line) {
   std::set<std::string, std::less<>> names;
@@ -90,27 +88,20 @@ std::string_view cause_of(const std::string& python, const golden::GoldenCell& s
   if (has("__version__") || has(" version(")) return "another release";
   if (shows("cuda") || shows("mps:") || has("cuda")) return "another device";
   if (shows(" at 0x")) return "an address";
-  if (shows_time || has("%time")) return of_time;
+  if (shows_time || has("%time")) return "a time";
   if (verdict == Verdict::equal_as_printed) return "last digits, or where lines break";
   if (unseeded) return "numbers drawn without a seed";
   return "cells run in another order, another release, or a file";
 }
 
-/// How stored outputs compare with those of a run.
-struct StoredOutputs {
-  std::string text{};                ///< how many are repeated, and a line for each cause of a difference
-  std::vector<std::size_t> times{};  ///< the indices of the cells that differ because they show a time
-};
-
-/// Compares the draft's stored outputs with a run, which has the draft's cells. The text is empty if
-/// the draft stores none.
-StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden::Golden& run) {
+/// Compares the draft's stored outputs with a run, which has the draft's cells. Returns how many are
+/// repeated, and a line for each cause of a difference; an empty text if the draft stores none.
+std::string compare_stored_outputs(const importing::Draft& draft, const golden::Golden& run) {
   const auto ended = importing::cells_that_ended(run);
   const auto first = draft.golden.cells.begin();
   const auto stored = static_cast<std::size_t>(std::count_if(
       first, first + static_cast<std::ptrdiff_t>(ended), [](const auto& cell) { return cell.has_output(); }));
   if (stored == 0) return {};
-  StoredOutputs result;
   const auto judgements = judged(draft, run).judgements;
   const auto unseeded = cells_after_unseeded_draws(draft);
   const auto times = cells_with_times(draft);
@@ -127,14 +118,13 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
     const auto cause = cause_of(draft.cells[i].twin.text, cell, run.cells[i], verdict, unseeded.contains(i),
                                 times.contains(i));
     causes[cause].push_back(fmt::format("@{}", cell.position));
-    if (cause == of_time) result.times.push_back(i);
   }
-  result.text = fmt::format("{} of {} {} what PyTorch gives here\n", repeated,
-                            report::counted(stored, "stored output"), stored == 1 ? "is" : "are");
+  auto text = fmt::format("{} of {} {} what PyTorch gives here\n", repeated,
+                          report::counted(stored, "stored output"), stored == 1 ? "is" : "are");
   for (const auto& [cause, cells] : causes)
-    result.text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ",
-                               cause, fmt::join(cells, ", "));
-  return result;
+    text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ", cause,
+                        fmt::join(cells, ", "));
+  return text;
 }
 
 /// Runs the twin that the import would write. `carried` gets what its cells leave.
@@ -164,13 +154,10 @@ NotebookRun run_notebook(importing::Draft& draft, const PythonOptions& python) {
   auto recording = run(draft, python, *carried);
   auto stored = compare_stored_outputs(draft, recording.golden);
   importing::take_run(draft, recording.golden, recording.fingerprint.torch);
-  for (const auto i : stored.times) {
-    if (draft.cells[i].exception.empty()) draft.cells[i].exception = "varies: it shows a time";
-  }
   return {.carried = std::move(carried),
           .golden = std::move(recording.golden),
           .torch = recording.fingerprint.torch,
-          .stored = std::move(stored.text)};
+          .stored = std::move(stored)};
 }
 
 }  // namespace torchbook::cli

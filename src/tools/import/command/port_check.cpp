@@ -171,16 +171,18 @@ CheckedPort checked(const std::string& answer, const std::string& program, const
 }  // namespace
 
 CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds,
-                       bool tells_reasons, const std::string& folder, const std::string& proof) {
+                       const PortCheck& how) {
   // The shell would search PATH for a name without a slash.
   const auto file = program.find('/') == program.npos ? "./" + program : program;
   const auto here = std::filesystem::absolute(file).string();
   // Makes the kernel kill the port, and no other program, if memory runs out.
   constexpr const char* start =
       "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; cd \"$1\" && shift && exec \"$0\" \"$@\"";
-  Child child({"env", fmt::format("TORCHBOOK_PROOF={}", proof), "sh", "-c", start, here, folder, "--format",
-               "json", "--source", "none", "--output", "/dev/fd/3"},
-              "");
+  std::vector<std::string> words = {
+      "env", fmt::format("TORCHBOOK_PROOF={}", how.proof), "sh", "-c", start, here, how.folder};
+  words.insert(words.end(), {"--format", "json", "--source", "none", "--output", "/dev/fd/3"});
+  if (!how.exceptions.empty()) words.insert(words.end(), {"--exceptions", how.exceptions});
+  Child child(words, "");
   const auto ended = child.wait(std::chrono::seconds(seconds), [&](std::chrono::seconds passed) {
     tell_waiting(passed, file + " to run the notebook");
   });
@@ -195,7 +197,7 @@ CheckedPort check_port(const std::string& program, const golden::Golden& golden,
             .why_not = fmt::format("{} wrote more than {} MiB", file, Child::most_bytes >> 20)};
   }
   try {
-    return checked(ended.answer, file, golden, tells_reasons);
+    return checked(ended.answer, file, golden, how.tells_reasons);
   } catch (const golden::GoldenError&) {
     return {.code = exit_threw, .why_not = fmt::format("{} {}", file, how_it_ended(ended))};
   }

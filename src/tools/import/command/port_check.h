@@ -21,12 +21,17 @@ struct CheckedPort {
   std::size_t endless = 0;  ///< the position of a cell that did not end; 0 if all did
 };
 
+/// How a port is checked.
+struct PortCheck {
+  bool tells_reasons = true;  ///< whether the report has cells that are not ported
+  std::string folder = ".";   ///< in which it runs
+  std::string proof{};        ///< a file to which a proving program appends what names hold
+  std::string exceptions{};   ///< a file of exceptions besides those that are built in
+};
+
 /// Runs a notebook's executable for at most `seconds`. `golden` has the notebook's cells. A cell that is not
-/// ported is no failure; otherwise the code is that of the executable's own check. The report leaves such
-/// cells out unless it `tells_reasons`. A proving program runs in `folder`, and appends what names hold to
-/// the file `proof`.
+/// ported is no failure; otherwise the code is that of the executable's own check.
 CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds,
-                       bool tells_reasons = true, const std::string& folder = ".",
-                       const std::string& proof = {});
+                       const PortCheck& how = {});
 
 }  // namespace torchbook::cli

@@ -8,6 +8,7 @@
 #include <tools/import/command/wrong_cells.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/golden/excused.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/temporary_file.h>
@@ -109,17 +110,32 @@ class Proof {
           fmt::format("{}/CMakeLists.txt has no find_package(torchbook CONFIG REQUIRED COMPONENTS notebook)",
                       project_.source);
     if (built.program.empty()) return {};
+    auto faults = faults_of_run(folder, built.program);
+    if (faults.empty() || !all_ended_ || std::exchange(ran_twice_, true)) return faults;
+    compare_runs();
+    return faults_of_run(folder, built.program);
+  }
+
+  /// Runs the program, with the exceptions that are known by now. Returns the cells that are to be taken
+  /// back.
+  Faults faults_of_run(const std::string& folder, const std::string& program) {
     const notebook::TemporaryFile told;
+    const auto exceptions = folder + "/run.exceptions";
+    auto proving = draft_;
+    proving.golden.slug = target;
+    write_file(exceptions, importing::exceptions_text(proving));
     const LinkedFolder linked(draft_.folder);
-    const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
-                                    /*tells_reasons=*/false, linked.path(), told.path());
+    const auto checked = check_port(
+        program, draft_.golden, options_.python.timeout,
+        {.tells_reasons = false, .folder = linked.path(), .proof = told.path(), .exceptions = exceptions});
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) {
       faults = ended(last_cell_in(told.bytes()), checked.why_not);
       if (faults.empty()) proved_.why_not = checked.why_not;
       return faults;
     }
-    return faults.empty() ? wrong(told.bytes(), checked.different) : faults;
+    all_ended_ = faults.empty();
+    return all_ended_ ? wrong(told.bytes(), checked.different) : faults;
   }
 
   /// Returns the cells that did not reach their ends.
@@ -144,33 +160,25 @@ class Proof {
     return {};
   }
 
-  /// Runs Python once more, and forgets what its two runs do not have in common. Returns the `different`
-  /// outputs that are left.
-  Faults compare_runs(Faults different) try {
+  /// Runs Python once more, and excuses what its two runs do not have in common.
+  void compare_runs() try {
     const auto again = run_again(draft_, options_.python);
     remove_what_varies(recorded_, again.carried->cells());
     for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
       const auto &one = run_.golden.cells.at(i), &two = again.golden.cells.at(i);
-      if (one.out == two.out && one.result == two.result) continue;
-      if (draft_.cells[i].exception.empty())
-        draft_.cells[i].exception = "varies: each run of its Python shows something else";
-      different.erase(i + 1);
+      if ((one.out == two.out && one.result == two.result) || !draft_.cells[i].exception.empty()) continue;
+      const auto words = golden::words_that_differ(one, two);
+      draft_.cells[i].exception =
+          fmt::format("varies{}: two runs of its Python differ", words ? " " + *words : "");
     }
-    return different;
   } catch (const UsageError&) {  // it ran in time once, and then not
-    return different;
   }
 
-  /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
-  /// once more: what its two runs do not have in common is not compared.
+  /// Returns the cells that ended with other outputs or values than Python's.
   Faults wrong(std::string_view told, const Faults& different) {
     for (std::size_t i = 0; i < recorded_.size(); ++i)
       recorded_[i].is_ported = draft_.cells.at(i).why.empty();
     auto faults = wrong_cells(recorded_, told, different, without_cpp());
-    if (!faults.empty() && !std::exchange(ran_twice_, true)) {
-      const auto same = compare_runs(different);
-      faults = wrong_cells(recorded_, told, same, without_cpp());
-    }
     for (auto& [position, what] : faults) {
       const auto shown = different.find(position);
       const bool is_layout = importing::lacks_layout(run_.golden.cells.at(position - 1)) &&
@@ -220,6 +228,7 @@ class Proof {
   Project project_;
   RecordedCells recorded_;
   bool ran_twice_ = false;
+  bool all_ended_ = false;  // in the last run of the program
   Proved proved_{};
 };
 

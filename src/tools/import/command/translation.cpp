@@ -150,7 +150,8 @@ translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohma
 
 /// Gives a translated cell that shows `torch.__version__` an exception: Python's text names its build, too.
 void note_release(importing::DraftCell& cell, const translate::CellPort& port, bool has_output) {
-  static const std::string varies = "varies: it shows the release of PyTorch";
+  static const std::string varies =
+      "varies /[0-9]+[.][0-9]+[.][0-9][0-9a-z+.]*/: it shows the release of PyTorch";
   if (!cell.exception.empty() && cell.exception != varies) return;
   cell.exception = port.why.empty() && port.shows_release && has_output ? varies : "";
 }

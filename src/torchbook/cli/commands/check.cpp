@@ -55,6 +55,7 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
 SameCommand same_command(const CheckOptions& options, const Program& program, const std::string& command) {
   std::vector<std::string> words;
   if (!options.golden.empty()) words = {"--golden", options.golden};
+  if (!options.exceptions.empty()) words.insert(words.end(), {"--exceptions", options.exceptions});
   const auto accept = options.report.accept;
   if (accept != golden::Accept::equal) words.insert(words.end(), {"--accept", option_word(accept)});
   return same_command(program, command, words);
@@ -79,6 +80,7 @@ void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_li
   app.add_option("--golden", options.golden,
                  "compare with this golden instead of the one built in; - is stdin")
       ->type_name("FILE");
+  add_exceptions_option(app, options.exceptions);
   add_source_option(app, report);
   add_verdict_options(app, report);
   add_output_options(app, report.output,
@@ -92,7 +94,7 @@ int check(const CheckOptions& options, const Program& program, const std::string
   const auto& report = options.report;
   refuse_impossible_files(report);
   refuse_clashes({{"--output", report.output.file}, {"--junit", report.junit}},
-                 {{"--golden", options.golden}});
+                 {{"--golden", options.golden}, {"--exceptions", options.exceptions}});
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   if (!options.golden.empty()) require_one(selected, "--golden");
   JudgedRuns runs{.all = {}, .again = same_command(options, program, command)};
@@ -103,8 +105,11 @@ int check(const CheckOptions& options, const Program& program, const std::string
   all.reserve(selected.size());
   runs.all.reserve(selected.size());
   const auto here = notebook::fingerprint();
-  for (const auto& notebook : selected)
+  const auto exceptions = exceptions_in(options.exceptions);
+  for (const auto& notebook : selected) {
     all.push_back(prepared(notebook, options.golden, program.several, here));
+    if (!all.back().failure) add_exceptions(all.back().chosen.golden, exceptions);
+  }
   for (auto& one : all) runs.all.push_back(run_and_judge(std::move(one)));
   return report_runs(std::move(runs), report, program);
 }
@@ -119,9 +124,9 @@ void add_check(CLI::App& app, const Program& program, Work& work) {
                   "check nothing, but tell which operators TRACE, a file that torchbook::Trace or "
                   "torchbook.trace recorded of a program, has and no notebook calls, or none of those named")
       ->type_name("TRACE");
-  exclude(
-      command, "--operators",
-      {"--cell", "--golden", "--accept", "--junit", "--source", "--times", "--failed", "--quiet", "--color"});
+  exclude(command, "--operators",
+          {"--cell", "--golden", "--exceptions", "--accept", "--junit", "--source", "--times", "--failed",
+           "--quiet", "--color"});
   command.callback([&command, options, &program, &work] {
     work = check_work(command, *options, program);
     if (options->operators.empty()) return;

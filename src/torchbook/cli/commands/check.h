@@ -15,7 +15,8 @@ namespace torchbook::cli {
 /// The options of `check` and `run`.
 struct CheckOptions {
   ReportOptions report{};
-  std::string golden{};  ///< a file, or `-` for stdin; empty: the built-in one
+  std::string golden{};      ///< a file, or `-` for stdin; empty: the built-in one
+  std::string exceptions{};  ///< a file of exceptions; mostly empty
   std::string
       operators{};  ///< of `check`: the trace of a program whose operators are looked for; mostly empty
 };

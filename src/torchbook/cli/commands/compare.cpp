@@ -44,6 +44,7 @@ void add_options(CLI::App& app, CompareOptions& options) {
          "--reference", how.reference,
          "compare with the recordings DIR/SLUG.json, or with those built in, instead of a live PyTorch")
       ->type_name("DIR|built-in");
+  add_exceptions_option(app, how.exceptions);
   add_trace_option(app, how.trace);
   app.add_flag("--once", options.once,
                "if bits differ, do not run again with the settings that would make them the same");
@@ -80,6 +81,7 @@ std::vector<std::string> options_of(const Comparison& how) {
   };
   add("--twins", how.python.twins);
   add("--reference", how.reference);
+  add("--exceptions", how.exceptions);
   if (!how.keep_going) words.emplace_back("--no-keep-going");
   add("--python", how.python.named.value_or(""));
   return words;

@@ -47,13 +47,15 @@ std::vector<Case> cases_of(const std::vector<SelectedNotebook>& notebooks) {
 }
 
 /// Reads the recording of a case from `text`. Errors name `where` as its place. The port's
-/// exceptions apply to every recording; the golden's exceptions do not.
+/// exceptions and those of --exceptions apply to every recording; the golden's do not.
 void take_recording(Case& one, std::string_view text, std::string_view where,
+                    const std::vector<golden::Exceptions>& exceptions,
                     const golden::RecordingFile& base = {}) {
   try {
     one.recording = golden::parse_recording(text, base);
     golden::require_cells_of(one.transcript, one.recording.golden);
     add_exceptions_of_the_port(one.recording.golden, *one.notebook);
+    add_exceptions(one.recording.golden, exceptions);
   } catch (const UsageError& error) {
     one.failure = error.what();
   } catch (const golden::GoldenError& error) {
@@ -61,17 +63,18 @@ void take_recording(Case& one, std::string_view text, std::string_view where,
   }
 }
 
-void take_references(std::vector<Case>& cases, const Comparison& how) {
+void take_references(std::vector<Case>& cases, const Comparison& how,
+                     const std::vector<golden::Exceptions>& exceptions) {
   for (auto& one : cases) {
     const auto& notebook = *one.notebook;
     try {
       if (how.reference == built_in) {
         const auto [file, text, base] = built_in_recording(notebook, notebook::fingerprint().torch);
         if (text.empty()) throw UsageError("the notebook has no recording");
-        take_recording(one, text, file, base);
+        take_recording(one, text, file, exceptions, base);
       } else {
         const auto path = fmt::format("{}/{}.json", how.reference, notebook.slug);
-        take_recording(one, read_file(path), path);
+        take_recording(one, read_file(path), path, exceptions);
       }
     } catch (const UsageError& error) {
       one.failure = error.what();
@@ -119,7 +122,8 @@ void run_ports(std::vector<Case>& cases, bool for_pages) {
   }
 }
 
-void take_answers(std::vector<Case>& cases, const Answers& answers, const std::string& record) {
+void take_answers(std::vector<Case>& cases, const Answers& answers, const std::string& record,
+                  const std::vector<golden::Exceptions>& exceptions) {
   for (auto& one : cases) {
     if (one.failure) continue;
     const auto found = answers.recordings.find(one.transcript.slug);
@@ -127,7 +131,7 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
       one.failure = answers.why_not_all;
       continue;
     }
-    take_recording(one, found->second, "what its twin gave");
+    take_recording(one, found->second, "what its twin gave", exceptions);
     if (record.empty() || one.failure) continue;  // what is no recording must not replace one
     write_file(fmt::format("{}/{}.json", record, found->first), found->second);
   }
@@ -164,6 +168,7 @@ golden::JudgedTranscript judged(Case one) {
 std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook>& notebooks,
                                               const Comparison& how) {
   if (!how.record.empty()) make_folder(how.record);  // before anything runs, so that no run is in vain
+  const auto exceptions = exceptions_in(how.exceptions);
   auto cases = cases_of(notebooks);
   std::optional<RunningTwins> running;
   if (how.reference.empty()) {
@@ -172,12 +177,12 @@ std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook
       running.emplace(how.python.python(), twins, how.keep_going, how.python.timeout);
     }
   } else {
-    take_references(cases, how);
+    take_references(cases, how, exceptions);
   }
   run_ports(cases, how.for_pages);
   if (running) {
     const Answers answers = running->wait();
-    take_answers(cases, answers, how.record);
+    take_answers(cases, answers, how.record, exceptions);
     if (!answers.untraced.empty()) {
       say_untraced(fmt::format(
           "the twins cannot be recorded ({}); it takes the package xxhash, Debian's is python3-xxhash",

@@ -16,12 +16,13 @@ inline constexpr std::string_view built_in = "built-in";
 
 /// How ports and twins are compared.
 struct Comparison {
-  PythonOptions python{};   ///< that runs the twins
-  std::string reference{};  ///< a folder of recordings, or `built_in`; empty: a live PyTorch runs the twins
-  bool keep_going = true;   ///< whether a twin goes on after a cell that raised
-  std::string record{};     ///< a folder for the live PyTorch's recordings; empty: they are not kept
-  bool trace = false;       ///< whether to find the operations at which cells part
-  bool for_pages = false;   ///< whether the runs also tell what cells computed on the way
+  PythonOptions python{};    ///< that runs the twins
+  std::string reference{};   ///< a folder of recordings, or `built_in`; empty: a live PyTorch runs the twins
+  std::string exceptions{};  ///< a file of exceptions; mostly empty
+  bool keep_going = true;    ///< whether a twin goes on after a cell that raised
+  std::string record{};      ///< a folder for the live PyTorch's recordings; empty: they are not kept
+  bool trace = false;        ///< whether to find the operations at which cells part
+  bool for_pages = false;    ///< whether the runs also tell what cells computed on the way
 };
 
 /// Runs the notebooks and judges them by their twins. All twins run in one Python, at the same time as the

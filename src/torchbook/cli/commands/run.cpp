@@ -38,7 +38,7 @@ void add_notebook_options(CLI::App& app, NotebookOptions& options) {
   exclude(app, "--check", {"--heatmap", "--source", "--quiet"});
   exclude(app, "--list",
           {"--check", "--heatmap", "--source", "--quiet", "--times", "--failed", "--color", "--cell",
-           "--golden", "--accept", "--junit"});
+           "--golden", "--exceptions", "--accept", "--junit"});
 }
 
 void refuse_needless_in_notebook(const CLI::App& app, const NotebookOptions& options) {

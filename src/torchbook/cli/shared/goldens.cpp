@@ -80,6 +80,31 @@ void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNo
   golden::add_exceptions(golden, golden::of_the_port(exceptions));
 }
 
+std::vector<golden::Exceptions> exceptions_in(const std::string& file) {
+  if (file.empty()) return {};
+  return notebook::in_file<UsageError>(file, [&] {
+    auto all = golden::parse_exceptions_of_several(read_file(file), file);
+    for (const auto& one : all) {
+      const auto known = notebook::linked_notebooks();
+      if (std::none_of(known.begin(), known.end(), [&](const auto& each) { return each.slug == one.slug; }))
+        throw UsageError(fmt::format("{} is no notebook of this program", one.slug));
+    }
+    return all;
+  });
+}
+
+void add_exceptions(golden::Golden& golden, const std::vector<golden::Exceptions>& all) {
+  for (const auto& one : all) {
+    if (one.slug != golden.slug || one.cells.empty()) continue;
+    const auto& place = one.cells.front().place;
+    notebook::in_file<UsageError>(place.substr(0, place.rfind(':')), [&] {
+      golden::require_cells(one, golden.slug, golden.cells.size());
+      golden::add_exceptions(golden, one);
+      return 0;
+    });
+  }
+}
+
 ChosenGolden named_golden(const notebook::PortedNotebook& notebook, const std::string& file,
                           const notebook::Fingerprint& here) {
   const bool piped = file == "-";

@@ -120,6 +120,12 @@ void add_cell_options(CLI::App& app, ReportOptions& options) {
   add_colour_option(app, options.colour);
 }
 
+void add_exceptions_option(CLI::App& app, std::string& file) {
+  app.add_option("--exceptions", file,
+                 "more known deviations, a line each: SLUG @4 tolerance rtol=1e-5: exp of float32 on arm64")
+      ->type_name("FILE");
+}
+
 void add_source_option(CLI::App& app, ReportOptions& options) {
   add_choice(app, "--source", options.source, "show each cell's C++ source, its PyTorch twin, both, or none",
              {Sources::both, Sources::cpp, Sources::python, Sources::none});

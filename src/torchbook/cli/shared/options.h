@@ -96,6 +96,9 @@ void add_cell_options(CLI::App& app, ReportOptions& options);
 /// Adds `--source`.
 void add_source_option(CLI::App& app, ReportOptions& options);
 
+/// Adds `--exceptions FILE`.
+void add_exceptions_option(CLI::App& app, std::string& file);
+
 /// Adds the options `--accept` and `--junit`.
 void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains = false);
 

@@ -75,6 +75,7 @@ void add_sources(Json& json, const Item& item, Sources sources) {
 Json exception_json(const golden::Judgement& judgement) {
   const auto& exception = *judgement.exception;
   return {{"kind", golden::row_of(exception.kind).name},
+          {"parts", exception.parts.text},
           {"reason", exception.reason},
           {"place", exception.place},
           {"holds", judgement.exception_holds}};

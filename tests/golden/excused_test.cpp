@@ -1,0 +1,171 @@
+// Tests that an exception excuses the parts that it names, and nothing beside them.
+#include <golden/judged_cell.h>
+#include <gtest/gtest.h>
+#include <support/folders.h>
+#include <support/message_of.h>
+#include <support/recorded_tensor.h>
+#include <torchbook/golden/exceptions.h>
+#include <torchbook/golden/excused.h>
+#include <torchbook/golden/golden.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace torchbook::golden {
+namespace {
+
+/// Returns what a cell with an exception does: whether it passes, or nullopt if the exception excuses
+/// nothing.
+bool passes_with(const std::string& exception, const notebook::Transcript& run, Golden expected) {
+  add_exceptions(expected,
+                 parse_exceptions("exceptions of sample\n@1 " + exception + ": why", "sample.exceptions"));
+  return is_expected(judged(run, expected));
+}
+
+bool passes_with(const std::string& exception, const std::string& out, const std::string& golden_out) {
+  return passes_with(exception, ran(out, std::nullopt), golden(golden_out, std::nullopt));
+}
+
+TEST(Excused, PatternExcusesWhatItMatches) {
+  EXPECT_TRUE(passes_with("varies /[0-9.]+ s/", "loss 0.5 after 1.23 s\n", "loss 0.5 after 0.99 s\n"));
+  EXPECT_FALSE(passes_with("varies /[0-9.]+ s/", "loss 0.6 after 1.23 s\n", "loss 0.5 after 0.99 s\n"));
+  EXPECT_FALSE(passes_with("varies /[0-9.]+ s/", "loss 0.5 after 1.23 s", "loss 0.5 after 0.99 s\n"));
+  EXPECT_FALSE(passes_with("varies /[0-9.]+ s/", "loss 0.5 after 1.23 s\n\n", "loss 0.5 after 0.99 s\n"));
+  EXPECT_TRUE(passes_with("differs /a:b|c/", "a:b c\n", "c a:b\n"));
+  EXPECT_TRUE(passes_with("varies /x*/", "axxbx\n", "axbxx\n"));
+}
+
+TEST(Excused, WordsAreCountedOverStdoutAndResult) {
+  const auto expected = golden("a 1 b\n  c 2\n", "d 3");
+  EXPECT_TRUE(passes_with("varies words 1.2 2.2 3.2", ran("a 7 b\n  c 8\n", "d 9"), expected));
+  EXPECT_FALSE(passes_with("varies words 1.2 2.2", ran("a 7 b\n  c 8\n", "d 9"), expected));
+  EXPECT_FALSE(passes_with("varies words 1.2", ran("a  7 b\n  c 2\n", "d 3"), expected));
+  EXPECT_FALSE(passes_with("varies words 1.2 9.9", ran("a 7 b\n  c 2\n", std::nullopt), expected));
+}
+
+TEST(Excused, WhatExcusesNothingIsTold) {
+  EXPECT_FALSE(passes_with("differs /[0-9]+/", "a 1\n", "a 1\n"));
+  EXPECT_FALSE(passes_with("varies /z/", "a 1\n", "a 1\n"));
+  EXPECT_TRUE(passes_with("varies /[0-9]+/", "a 1\n", "a 1\n"));
+  EXPECT_TRUE(passes_with("tolerance rtol=1e-5", "a 1.5\n", "a 1.5\n"));
+}
+
+TEST(Excused, ToleranceIsOfNumbers) {
+  EXPECT_TRUE(passes_with("tolerance rtol=1e-3", "loss 1.0005 of 7\n", "loss 1.0000 of 7\n"));
+  EXPECT_FALSE(passes_with("tolerance rtol=1e-3", "loss 1.0021 of 7\n", "loss 1.0000 of 7\n"));
+  EXPECT_FALSE(passes_with("tolerance rtol=1e-3", "Loss 1.0005 of 7\n", "loss 1.0000 of 7\n"));
+  EXPECT_FALSE(passes_with("tolerance rtol=1", "loss 1.0 of 8\n", "loss 1.0 of 7\n")) << "an int is exact";
+  EXPECT_FALSE(passes_with("tolerance rtol=1", "loss nan\n", "loss 1.0\n"));
+  EXPECT_TRUE(passes_with("tolerance atol=0.01", "tensor([0.10, 0.20])\n", "tensor([0.11, 0.20])\n"));
+}
+
+TEST(Excused, ToleranceIsOfBitsToo) {
+  const std::string text = "tensor([1.0000, 2.0000])";
+  const auto with = [&](const std::string& exception, float second) {
+    return passes_with(exception, ran("", text, {test::tensor({2}, {1, second})}),
+                       golden("", text, Tensors{test::tensor({2}, {1, 2})}));
+  };
+  EXPECT_TRUE(with("tolerance rtol=1e-6", 2.000001F));
+  EXPECT_FALSE(with("tolerance rtol=1e-7", 2.000001F));
+  EXPECT_TRUE(with("tolerance ulps=4", 2.000001F));
+  EXPECT_FALSE(with("tolerance ulps=1", 2.000001F));
+  EXPECT_FALSE(with("tolerance rtol=1", std::numeric_limits<float>::infinity()));
+  EXPECT_FALSE(with("tolerance rtol=1", std::numeric_limits<float>::quiet_NaN()));
+  EXPECT_FALSE(with("varies /x/", 2.000001F));
+}
+
+TEST(Excused, MalformedPartsAreErrors) {
+  const auto error = [](const std::string& line) {
+    return test::message_of<GoldenError>(
+        [&] { parse_exceptions("exceptions of a\n@1 " + line, "a.exceptions"); });
+  };
+  for (const auto* const line :
+       {"varies /a", "varies /a{2}/: b", "varies /(a)\\1/: b", "varies /(/: b", "varies //: b"})
+    EXPECT_NE(error(line).find("pattern"), std::string::npos) << error(line);
+  EXPECT_NE(error("varies words 1: b").find("LINE.WORD"), std::string::npos);
+  EXPECT_NE(error("varies words 0.1: b").find("LINE.WORD"), std::string::npos);
+  EXPECT_NE(error("varies words: b").find("LINE.WORD"), std::string::npos);
+  EXPECT_NE(error("tolerance: b").find("rtol=1e-5"), std::string::npos);
+  EXPECT_NE(error("tolerance rtol=-1: b").find("rtol=1e-5"), std::string::npos);
+  EXPECT_NE(error("tolerance ulps=nan: b").find("rtol=1e-5"), std::string::npos);
+  EXPECT_NE(error("printed /a/: b").find("whole cell"), std::string::npos);
+  EXPECT_NE(error("varies /a/").find("reason is missing"), std::string::npos);
+}
+
+TEST(Excused, LinesOfSeveralNotebooksNameThem) {
+  const auto all =
+      parse_exceptions_of_several("# why\n\none @1 varies /a/: b\ntwo @3 picture\none @2 picture\n", "f");
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].slug, "one");
+  EXPECT_EQ(all[0].cells.size(), 2U);
+  EXPECT_EQ(all[0].cells[0].place, "f:3");
+  EXPECT_FALSE(all[1].cells[0].is_built_in);
+  EXPECT_EQ(parse_exceptions_of_several("exceptions of one\n@1 picture\n", "f").at(0).slug, "one");
+  EXPECT_ANY_THROW(parse_exceptions_of_several("@1 picture\n", "f"));
+}
+
+TEST(Excused, WordsThatDifferAreFound) {
+  const auto differ = [](const std::string& one, const std::string& other) {
+    return words_that_differ(golden(one, "x 1").cells[0], golden(other, "x 2").cells[0]);
+  };
+  EXPECT_EQ(differ("a 1 b\nc\n", "a 2 b\nd\n"), "words 1.2 2.1 3.2");
+  EXPECT_EQ(differ("a 1 b\n", "a  1 b\n"), std::nullopt);
+  EXPECT_EQ(differ("a 1 b\n", "a 1\n"), std::nullopt);
+  EXPECT_EQ(differ("a\n", "a\nb\n"), std::nullopt);
+}
+
+/// Returns the outputs of all goldens in a folder.
+std::vector<GoldenCell> outputs_in(const std::string& folder) {
+  std::vector<GoldenCell> outputs;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".golden") continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (auto& cell : parse_golden(text).cells) {
+      if (cell.has_output()) outputs.push_back(std::move(cell));
+    }
+  }
+  return outputs;
+}
+
+/// Returns a text with another character at a place.
+std::string changed_at(std::string text, std::size_t place) {
+  text[place] = text[place] == '7' ? '8' : '7';
+  return text;
+}
+
+// In each output one word is excused. A change in it is excused, and one of each other character is found.
+TEST(Excused, SweepFindsEachCharacterBesideTheExcusedWord) {
+  auto outputs = outputs_in(test::source_folder() + "/notebooks_ported");
+  for (auto& more : outputs_in(test::source_folder() + "/suites/regression"))
+    outputs.push_back(std::move(more));
+  EXPECT_GT(outputs.size(), 300U);
+  std::size_t tried = 0, missed = 0;
+  for (const auto& cell : outputs) {
+    const auto text = cell.out.empty() ? *cell.result : cell.out;
+    const auto with = [&](const std::string& other) {
+      return passes_with("varies words 1.1", ran(other, std::nullopt), golden(text, std::nullopt));
+    };
+    const auto begin = std::min(text.find_first_not_of(' '), text.find('\n'));
+    if (begin >= text.size() || text[begin] == '\n') continue;  // its first line is empty
+    const auto end = std::min(text.find_first_of(" \n", begin), text.size());
+    EXPECT_TRUE(with(changed_at(text, begin))) << text;
+    for (std::size_t i = 0; i < text.size(); i += 1 + text.size() / 50) {
+      if (i >= begin && i < end) continue;
+      ++tried;
+      const bool is_missed = with(changed_at(text, i));
+      EXPECT_FALSE(is_missed) << i << " of " << text;
+      missed += is_missed ? 1 : 0;
+    }
+  }
+  EXPECT_GT(tried, 5000U);
+  EXPECT_EQ(missed, 0U);
+}
+
+}  // namespace
+}  // namespace torchbook::golden
