@@ -1,4 +1,4 @@
-// Tells code from comments and literals in C++ source text.
+// Tells code from comments and literals in C++ source text, and writes literals.
 #pragma once
 
 #include <string>
@@ -23,5 +23,11 @@ bool is_name(std::string_view text);
 
 /// Returns whether a character can be part of an identifier. All characters beyond ASCII can.
 bool is_word_character(char c);
+
+/// How a literal writes characters beyond ASCII: unchanged, or each byte as an escape.
+enum class Letters { as_they_are, ascii };
+
+/// Returns a text as a string literal, with its quotes.
+std::string string_literal(std::string_view text, Letters letters = Letters::as_they_are);
 
 }  // namespace torchbook::notebook
