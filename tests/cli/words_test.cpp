@@ -1,6 +1,6 @@
 // Tests which known word a mistyped one is taken for, and that a shell reads quoted words back.
 #include <gtest/gtest.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/child.h>
 
 #include <chrono>

@@ -3,7 +3,7 @@
 #include <fmt/ranges.h>
 #include <tools/import/port_text.h>
 #include <tools/import/visible.h>
-#include <torchbook/notebook/cells/cpp_string.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

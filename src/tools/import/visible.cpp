@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 #include <tools/import/visible.h>
-#include <torchbook/notebook/cells/cpp_string.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/pyrepr/utf8.h>
 
 namespace torchbook::importing {

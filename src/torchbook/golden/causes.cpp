@@ -10,17 +10,10 @@
 namespace torchbook::golden {
 namespace {
 
+using notebook::behind;
 using notebook::Fingerprint;
 
 constexpr std::string_view digits = "0123456789";
-
-/// Returns what follows `key`, up to one of `ends`; empty if the key is not there.
-std::string_view behind(std::string_view text, std::string_view key, std::string_view ends) {
-  const auto at = text.find(key);
-  if (at == text.npos) return {};
-  text.remove_prefix(at + key.size());
-  return text.substr(0, text.find_first_of(ends));
-}
 
 /// Returns `1.13.0` for `PyTorch 1.13.0a0`: LibTorch does not report the suffix.
 std::string_view release(std::string_view torch) {

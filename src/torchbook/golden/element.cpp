@@ -105,6 +105,21 @@ std::size_t element_count(const TensorView& tensor, const ElementFormat& format)
   return fits ? count : 0;
 }
 
+std::optional<std::vector<double>> values_of(const TensorView& tensor) {
+  const auto [kind, part] = element_format(tensor.dtype);
+  const bool wide = kind == ElementKind::natural && part.bytes > 1;
+  if (kind == ElementKind::complex || kind == ElementKind::other || wide) return std::nullopt;
+  std::vector<double> values;
+  const auto size = static_cast<std::size_t>(part.bytes);
+  for (std::size_t at = 0; at + size <= tensor.bytes.size(); at += size) {
+    const auto bits = load_bits(tensor.bytes.data() + at, part.bytes);
+    values.push_back(kind == ElementKind::floating  ? float_value(bits, part)
+                     : kind == ElementKind::integer ? static_cast<double>(signed_value(bits, part.bytes))
+                                                    : static_cast<double>(bits));
+  }
+  return values;
+}
+
 std::string element_text(const char* at, std::size_t size, const ElementFormat& format) {
   const int bytes = format.part.bytes;
   switch (format.kind) {

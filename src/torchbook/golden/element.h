@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace torchbook::golden {
 
@@ -60,6 +62,10 @@ std::string float_text(std::uint64_t bits, IeeeFormat format);
 
 /// Returns how many elements the recorded bytes hold, or 0 if the bytes do not fit the shape.
 std::size_t element_count(const TensorView& tensor, const ElementFormat& format);
+
+/// Returns the elements as numbers in row-major order, or nullopt for a dtype that is complex, unknown, or
+/// unsigned with more than one byte. An int64 above 2^53 is rounded.
+std::optional<std::vector<double>> values_of(const TensorView& tensor);
 
 /// Returns an element of `size` bytes with enough digits to tell it from its neighbours: `0.1`, `1+2j`,
 /// `True`. An element of an unknown format is shown as its bytes.

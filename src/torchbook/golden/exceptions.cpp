@@ -219,8 +219,8 @@ void require_cells(const Exceptions& exceptions, std::string_view slug, std::siz
   require_slug(exceptions.slug, slug);
   for (const auto& one : exceptions.cells) {
     if (one.position <= cells) continue;
-    throw GoldenError(one.line, fmt::format("there is no cell @{}; the notebook {} has {} cell{}",
-                                            one.position, slug, cells, cells == 1 ? "" : "s"));
+    throw GoldenError(one.line, fmt::format("there is no cell @{}; the notebook {} has {}", one.position,
+                                            slug, notebook::counted(cells, "cell")));
   }
 }
 

@@ -1,8 +1,8 @@
 // Compares cells with their goldens: byte by byte, then as printed values, and bit by bit if bits are known.
-#include <fmt/format.h>
 #include <torchbook/golden/excused.h>
 #include <torchbook/golden/judge.h>
 #include <torchbook/golden/printed.h>
+#include <torchbook/notebook/lines.h>
 
 #include <algorithm>
 #include <optional>
@@ -106,8 +106,7 @@ std::vector<ElementDifference> differences_of_tensors(const notebook::Cell& cell
   const ElementDifference unplaced{.where = cell.out.empty() ? "result" : "stdout", .recorded = true};
   if (recorded.size() != here) {
     auto difference = unplaced;
-    difference.values.mismatch = Mismatch{.actual = fmt::format("{} tensor{}", here, here == 1 ? "" : "s"),
-                                          .golden = std::to_string(recorded.size())};
+    difference.values.mismatch = Mismatch{notebook::counted(here, "tensor"), std::to_string(recorded.size())};
     return {std::move(difference)};
   }
   std::vector<ElementDifference> differences;

@@ -1,5 +1,4 @@
-// Compares recorded tensors by the formats of their dtypes, in blocks, so that the compiler vectorizes the
-// loops.
+// Compares recorded tensors by the formats of their dtypes.
 #include <fmt/format.h>
 #include <torchbook/golden/element.h>
 #include <torchbook/golden/tensor_difference.h>
@@ -21,127 +20,61 @@ struct Differing {
   std::size_t without_ulps = 0;                 ///< how many have no distance
 };
 
-constexpr std::size_t block = 1024;  // elements
-
-/// The elements of both tensors. Each has `parts` words: two if it is complex, otherwise one.
-template <class Word, std::size_t parts>
-struct Words {
-  const char* golden;
-  const char* actual;
-  Word infinity;
-
-  static Word load(const char* from, std::size_t index) {
-    Word word;
-    std::memcpy(&word, from + index * sizeof(Word), sizeof(Word));
-    return word;
-  }
-
-  /// Returns the distance in ulps plus 1, or 0 if one of the words is nan.
-  Word part_score(Word a, Word b) const {
-    constexpr auto sign = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
-    const auto left = static_cast<Word>(a & ~sign);
-    const auto right = static_cast<Word>(b & ~sign);
-    const auto apart = static_cast<Word>(left < right ? right - left : left - right);
-    const auto ulps = ((a ^ b) & sign) != 0 ? static_cast<Word>(left + right) : apart;
-    return left > infinity || right > infinity ? Word{0} : static_cast<Word>(ulps + 1);
-  }
-
-  bool differs(std::size_t element) const {
-    bool any = false;
-    for (std::size_t i = element * parts; i < (element + 1) * parts; ++i)
-      any |= load(golden, i) != load(actual, i);
-    return any;
-  }
-
-  /// Returns the largest score of the parts. Returns 0 if the elements are equal or a part that
-  /// differs has a nan.
-  Word score(std::size_t element) const {
-    Word largest = 0;
-    bool all = true;
-    for (std::size_t i = element * parts; i < (element + 1) * parts; ++i) {
-      const auto a = load(golden, i);
-      const auto b = load(actual, i);
-      const auto one = a == b ? Word{1} : part_score(a, b);
-      all &= one != 0;
-      largest = std::max(largest, one);
-    }
-    return all && differs(element) ? largest : Word{0};
-  }
-
-  /// Compares the elements from `begin` up to `end`, at least one of which differs.
-  void scan(std::size_t begin, std::size_t end, Differing& found) const {
-    std::uint32_t count = 0;
-    std::uint32_t measured = 0;
-    Word largest = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto one = score(i);
-      count += differs(i) ? 1U : 0U;
-      measured += one != 0 ? 1U : 0U;
-      largest = std::max(largest, one);
-    }
-    if (found.count == 0) {
-      for (found.first = begin; !differs(found.first);) ++found.first;
-      if (const auto first = score(found.first); first != 0) found.first_ulps = std::uint64_t{first} - 1;
-    }
-    found.count += count;
-    found.without_ulps += count - measured;
-    if (largest == 0 || (found.largest_ulps && *found.largest_ulps + 1 >= largest)) return;
-    found.largest_ulps = std::uint64_t{largest} - 1;
-    for (found.largest_at = begin; score(found.largest_at) != largest;) ++found.largest_at;
-  }
-};
-
-template <class Word, std::size_t parts = 1>
-Differing scanned(std::string_view golden, std::string_view actual, IeeeFormat format) {
-  constexpr auto size = sizeof(Word) * parts;
-  const auto exponent_bits = 8 * sizeof(Word) - 1 - static_cast<std::size_t>(format.mantissa);
-  const auto infinity = static_cast<Word>(((std::uint64_t{1} << exponent_bits) - 1) << format.mantissa);
-  const Words<Word, parts> words{golden.data(), actual.data(), infinity};
-  Differing found;
-  const auto elements = golden.size() / size;
-  for (std::size_t begin = 0; begin < elements; begin += block) {
-    const auto end = std::min(begin + block, elements);
-    const auto bytes = (end - begin) * size;
-    if (std::memcmp(golden.data() + begin * size, actual.data() + begin * size, bytes) == 0) continue;
-    words.scan(begin, end, found);
-  }
-  return found;
-}
-
-/// Compares elements that have no ulps.
-Differing compared(std::string_view golden, std::string_view actual, std::size_t size) {
-  Differing found;
-  for (std::size_t at = 0; at + size <= golden.size(); at += size) {
-    if (std::memcmp(golden.data() + at, actual.data() + at, size) == 0) continue;
-    if (found.count++ == 0) found.first = at / size;
-  }
-  found.without_ulps = found.count;
-  return found;
-}
-
-/// Compares two tensors with the same number of bytes. Each element has `size` bytes.
-Differing differing_elements(std::string_view golden, std::string_view actual, std::size_t size,
-                             const ElementFormat& format) {
-  const auto bytes = format.part.bytes;
-  if (format.kind == ElementKind::floating) {
-    if (bytes == 2) return scanned<std::uint16_t>(golden, actual, format.part);
-    if (bytes == 4) return scanned<std::uint32_t>(golden, actual, format.part);
-    return scanned<std::uint64_t>(golden, actual, format.part);
-  }
-  if (format.kind == ElementKind::complex) {
-    if (bytes == 2) return scanned<std::uint16_t, 2>(golden, actual, format.part);
-    if (bytes == 4) return scanned<std::uint32_t, 2>(golden, actual, format.part);
-    return scanned<std::uint64_t, 2>(golden, actual, format.part);
-  }
-  return compared(golden, actual, size);
-}
-
 /// The bytes of one element in both tensors.
 struct Pair {
   const char* golden;
   const char* actual;
   std::size_t size;
 };
+
+/// Returns the distance of two numbers in representable values, or nullopt if one is nan.
+std::optional<std::uint64_t> ulps_between(std::uint64_t golden, std::uint64_t actual, IeeeFormat format) {
+  const auto sign = std::uint64_t{1} << (8 * format.bytes - 1);
+  const auto infinity = sign - (std::uint64_t{1} << format.mantissa);
+  const auto left = golden & (sign - 1);
+  const auto right = actual & (sign - 1);
+  if (left > infinity || right > infinity) return std::nullopt;
+  if (((golden ^ actual) & sign) != 0) return left + right;
+  return left < right ? right - left : left - right;
+}
+
+/// Returns the distance of two elements that differ: that of the part that is further off, if they are
+/// complex. Returns nullopt if a part that differs has a nan, and for dtypes without ulps.
+std::optional<std::uint64_t> ulps_of(const Pair& pair, const ElementFormat& format) {
+  const int bytes = format.part.bytes;
+  const int parts = format.kind == ElementKind::complex ? 2 : 1;
+  if (parts == 1 && format.kind != ElementKind::floating) return std::nullopt;
+  std::uint64_t largest = 0;
+  for (int part = 0; part < parts; ++part) {
+    const auto golden = load_bits(pair.golden + part * bytes, bytes);
+    const auto actual = load_bits(pair.actual + part * bytes, bytes);
+    const auto ulps =
+        golden == actual ? std::optional<std::uint64_t>(0) : ulps_between(golden, actual, format.part);
+    if (!ulps) return std::nullopt;
+    largest = std::max(largest, *ulps);
+  }
+  return largest;
+}
+
+/// Compares two tensors with the same number of bytes. Each element has `size` bytes.
+Differing differing_elements(std::string_view golden, std::string_view actual, std::size_t size,
+                             const ElementFormat& format) {
+  Differing found;
+  for (std::size_t at = 0; at + size <= golden.size(); at += size) {
+    const Pair pair{golden.data() + at, actual.data() + at, size};
+    if (std::memcmp(pair.golden, pair.actual, size) == 0) continue;
+    const auto ulps = ulps_of(pair, format);
+    if (found.count++ == 0) {
+      found.first = at / size;
+      found.first_ulps = ulps;
+    }
+    if (!ulps) ++found.without_ulps;
+    if (!ulps || (found.largest_ulps && *found.largest_ulps >= *ulps)) continue;
+    found.largest_ulps = ulps;
+    found.largest_at = at / size;
+  }
+  return found;
+}
 
 /// Returns |actual - golden| and |golden|, or nullopt if the elements are not numbers.
 std::optional<std::pair<double, double>> distance_and_size(const Pair& pair, const ElementFormat& format) {

@@ -1,33 +1,18 @@
 // Reads and shortens LibTorch's description of itself.
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <absl/strings/str_split.h>
 #include <dlfcn.h>
 #include <torchbook/notebook/blas.h>
 #include <torchbook/notebook/fingerprint.h>
+#include <torchbook/notebook/kernels.h>
+#include <torchbook/notebook/lines.h>
 
 #include <string_view>
 #include <vector>
 
 namespace torchbook::notebook {
 namespace {
-
-/// Returns the text after `key`, up to one of `ends`, or an empty text if the key is missing.
-std::string_view behind(std::string_view text, std::string_view key, std::string_view ends) {
-  const auto at = text.find(key);
-  if (at == text.npos) return {};
-  text.remove_prefix(at + key.size());
-  return text.substr(0, text.find_first_of(ends));
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 /// Returns whether a compiler's option only affects its messages, as `-Wall` does. `-Wl,…` is for the linker.
 bool is_about_messages(std::string_view word) {
@@ -38,8 +23,8 @@ bool is_about_messages(std::string_view word) {
 /// Returns a line of the configuration without the options that cannot affect results.
 std::string shortened(std::string_view line) {
   std::string text;
-  for (const auto word : split(line, ' ')) {
-    if (word.empty()) continue;
+  const std::vector<std::string> words = absl::StrSplit(std::string(line), ' ', absl::SkipEmpty());
+  for (const auto& word : words) {
     if (!is_about_messages(word)) {
       if (!text.empty()) text += ' ';
       text += word;
@@ -73,7 +58,7 @@ int onednn_instructions() {
 
 std::string condensed_config(std::string_view config) {
   std::string text;
-  for (auto line : split(config, '\n')) {
+  for (auto line : lines_of(config)) {
     const auto item = line.find("- ");  // the heading and the lines after the list are no items
     if (item == line.npos || line.find_first_not_of(' ') != item) continue;
     line.remove_prefix(item + 2);

@@ -37,4 +37,7 @@ int rank_for_core(std::string_view core);
 /// of an old core. `words` are its openblas_words().
 std::string better_openblas_core(std::string_view words, std::string_view best_capability);
 
+/// Returns what follows `key` in a description, up to one of `ends`; empty if the key is not there.
+std::string_view behind(std::string_view text, std::string_view key, std::string_view ends);
+
 }  // namespace torchbook::notebook

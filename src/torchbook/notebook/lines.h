@@ -1,7 +1,8 @@
-// Splits texts into lines, counts lines, and removes spaces.
+// Splits texts into lines, counts lines and other things, and removes spaces.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,11 @@ inline std::string with_newlines(std::string_view text) {
     if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') result.push_back(text[i]);
   }
   return result;
+}
+
+/// Returns `1 cell` or `2 cells`.
+inline std::string counted(std::uint64_t n, std::string_view noun) {
+  return std::to_string(n) + ' ' + std::string(noun) + (n == 1 ? "" : "s");
 }
 
 /// Returns the spaces and tabs at the beginning of a line.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +15,5 @@ struct RecordedTensor {
 
   bool operator==(const RecordedTensor&) const = default;
 };
-
-/// Returns the elements as numbers in row-major order, or nullopt for a dtype without real numbers. An int64
-/// above 2^53 is rounded.
-std::optional<std::vector<double>> elements_of(const RecordedTensor& tensor);
 
 }  // namespace torchbook::notebook

@@ -3,7 +3,6 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/accumulate.h>
 #include <c10/util/complex.h>
-#include <torchbook/pyrepr/decimal.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/layout.h>
@@ -18,35 +17,18 @@
 namespace torchbook::pyrepr::inline v1 {
 namespace {
 
-/// The decimal text of an integer.
-class Decimal {
- public:
-  template <class T>
-  explicit Decimal(T value) {
-    auto magnitude = static_cast<std::uint64_t>(value);
-    if (value < 0) magnitude = 0 - magnitude;
-    start_ = write_number(text_ + sizeof text_, magnitude);
-    if (value < 0) *--start_ = '-';
-  }
-  std::string_view view() const { return {start_, static_cast<std::size_t>(text_ + sizeof text_ - start_)}; }
-
- private:
-  char text_[24];
-  char* start_;
-};
-
-void write_bools(Sink& out, const bool* data, const Shown& shown, std::size_t indent,
+void write_bools(std::string& out, const bool* data, const Shown& shown, std::size_t indent,
                  const PrintOptions& options) {
   std::size_t width = 1;
   const auto text = [](bool value) -> std::string_view { return value ? "True" : "False"; };
   shown.for_each([&](std::int64_t i) { width = std::max(width, text(data[i]).size()); });
-  Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
-    to.append_padded(text(data[i]), width);
+  Layout(out, shown, width, options.linewidth, [&](std::string& to, std::int64_t i) {
+    append_padded(to, text(data[i]), width);
   }).write(indent);
 }
 
 template <class T>
-void write_integers(Sink& out, const T* data, const Shown& shown, std::size_t indent,
+void write_integers(std::string& out, const T* data, const Shown& shown, std::size_t indent,
                     const PrintOptions& options) {
   T smallest = 0;
   T largest = 0;
@@ -54,30 +36,27 @@ void write_integers(Sink& out, const T* data, const Shown& shown, std::size_t in
     smallest = std::min(smallest, data[i]);
     largest = std::max(largest, data[i]);
   });
-  const std::size_t width = std::max(Decimal(smallest).view().size(), Decimal(largest).view().size());
-  Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
-    to.append_padded(Decimal(data[i]).view(), width);
+  const std::size_t width = std::max(std::to_string(smallest).size(), std::to_string(largest).size());
+  Layout(out, shown, width, options.linewidth, [&](std::string& to, std::int64_t i) {
+    append_padded(to, std::to_string(data[i]), width);
   }).write(indent);
 }
 
-/// Adds a run of elements to the range that determines the format.
+/// Adds an element to the range that determines the format.
 template <class T>
-void count_run(FloatRange& range, const T* data, std::int64_t count, std::int64_t stride) {
-  range.add_run(data, count, stride);
+void count(FloatRange& range, const T& element) {
+  range.add(static_cast<double>(element));
 }
 
 // Newer releases have dtypes that Python treats specially.
 #if __has_include(<c10/util/Float8_e8m0fnu.h>)
 /// This dtype has neither zero nor infinity. Python treats its smallest value as zero, and every
 /// nan as finite.
-void count_run(FloatRange& range, const c10::Float8_e8m0fnu* data, std::int64_t count, std::int64_t stride) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto element = data[i * stride];
-    if (element.isnan()) {
-      range.add_nan();
-    } else if (element.x != 0) {
-      range.add(static_cast<double>(element));
-    }
+void count(FloatRange& range, const c10::Float8_e8m0fnu& element) {
+  if (element.isnan()) {
+    range.add_nan();
+  } else if (element.x != 0) {
+    range.add(static_cast<double>(element));
   }
 }
 #endif
@@ -91,20 +70,18 @@ inline constexpr bool is_float4<c10::Float4_e2m1fn_x2> = true;
 #endif
 
 template <class T>
-void write_floats(Sink& out, const T* data, const Shown& shown, std::size_t indent,
+void write_floats(std::string& out, const T* data, const Shown& shown, std::size_t indent,
                   const PrintOptions& options) {
   FloatRange range;
-  shown.for_each_run([&](std::int64_t offset, std::int64_t count, std::int64_t stride) {
-    count_run(range, data + offset, count, stride);
-  });
+  shown.for_each([&](std::int64_t i) { count(range, data[i]); });
   const FloatFormat format(range, options);
-  Layout(out, shown, format.width(), options.linewidth, [&](Sink& to, std::int64_t i) {
-    format.append_padded(to, static_cast<double>(data[i]));
+  Layout(out, shown, format.width(), options.linewidth, [&](std::string& to, std::int64_t i) {
+    append_padded(to, format.text(static_cast<double>(data[i])), format.width());
   }).write(indent);
 }
 
 template <class T>
-void write_complex(Sink& out, const c10::complex<T>* data, const Shown& shown, std::size_t indent,
+void write_complex(std::string& out, const c10::complex<T>* data, const Shown& shown, std::size_t indent,
                    const PrintOptions& options) {
   FloatRange real;
   FloatRange imaginary;
@@ -115,14 +92,11 @@ void write_complex(Sink& out, const c10::complex<T>* data, const Shown& shown, s
   const FloatFormat real_format(real, options);
   const FloatFormat imaginary_format(imaginary, options);
   const std::size_t width = real_format.width() + imaginary_format.width() + 1;  // 1 for the j
-  std::string text;
-  Layout(out, shown, width, options.linewidth, [&](Sink& to, std::int64_t i) {
-    real_format.append_padded(to, static_cast<double>(data[i].real()));
-    text.clear();
-    imaginary_format.append(text, static_cast<double>(data[i].imag()));
-    if (text[0] != '-') to.append("+");
-    to.append(text);
-    to.append("j");
+  Layout(out, shown, width, options.linewidth, [&](std::string& to, std::int64_t i) {
+    append_padded(to, real_format.text(static_cast<double>(data[i].real())), real_format.width());
+    const auto text = imaginary_format.text(static_cast<double>(data[i].imag()));
+    if (text[0] != '-') to += '+';
+    to += text + 'j';
   }).write(indent);
 }
 
@@ -132,7 +106,7 @@ void write_complex(Sink& out, const c10::complex<T>* data, const Shown& shown, s
 
 /// Writes the elements of a dtype. `T` is the C++ type of the dtype.
 template <class T>
-void write_elements(Sink& out, const at::Tensor& tensor, const T* data, const Shown& shown,
+void write_elements(std::string& out, const at::Tensor& tensor, const T* data, const Shown& shown,
                     std::size_t indent, const PrintOptions& options) {
   if constexpr (std::is_same_v<T, bool>) {
     write_bools(out, data, shown, indent, options);
@@ -150,7 +124,7 @@ void write_elements(Sink& out, const at::Tensor& tensor, const T* data, const Sh
   }
 }
 
-void write_dense(Sink& out, const at::Tensor& tensor, const Shown& shown, std::size_t indent,
+void write_dense(std::string& out, const at::Tensor& tensor, const Shown& shown, std::size_t indent,
                  const PrintOptions& options) {
   const void* data = tensor.data_ptr();
   switch (tensor.scalar_type()) {
@@ -189,8 +163,7 @@ void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntAr
   const at::Tensor stored = (part._is_zerotensor() ? part.clone() : part).resolve_conj().resolve_neg();
   const Shown shown(whole, stored.sizes(), stored.strides(),
                     c10::multiply_integers(whole) > options.threshold, options.edgeitems);
-  Sink sink(out);
-  write_dense(sink, stored, shown, indent, options);
+  write_dense(out, stored, shown, indent, options);
 }
 
 void append_elements(std::string& out, const at::Tensor& tensor, std::size_t indent,

@@ -107,8 +107,7 @@ std::string upper(std::string text) {
 
 /// Returns the decimal exponent of a finite, non-negative value that is rounded to `digits` digits.
 int exponent_of(double value, int digits) {
-  std::string text;
-  append_scientific(text, value, digits - 1);
+  const auto text = scientific_text(value, digits - 1);
   return std::stoi(text.substr(text.find('e') + 1));
 }
 
@@ -117,13 +116,8 @@ int exponent_of(double value, int digits) {
 std::string general(double value, int digits, bool alternate, bool dotted) {
   digits = std::max(digits, 1);
   const int exponent = exponent_of(value, digits);
-  std::string text;
   const bool scientific = exponent < -4 || exponent >= digits - (dotted ? 1 : 0);
-  if (scientific) {
-    append_scientific(text, value, digits - 1);
-  } else {
-    append_fixed(text, value, digits - 1 - exponent);
-  }
+  auto text = scientific ? scientific_text(value, digits - 1) : fixed_text(value, digits - 1 - exponent);
   const auto e = std::min(text.find('e'), text.size());
   const std::string tail = text.substr(e);
   text.resize(e);
@@ -137,9 +131,8 @@ std::string general(double value, int digits, bool alternate, bool dotted) {
 }
 
 std::string fixed_or_scientific(double value, const FormatSpec& spec, bool scientific) {
-  std::string text;
   const int precision = spec.precision.value_or(6);
-  scientific ? append_scientific(text, value, precision) : append_fixed(text, value, precision);
+  auto text = scientific ? scientific_text(value, precision) : fixed_text(value, precision);
   if (spec.alternate && precision == 0) text.insert(std::min(text.find('e'), text.size()), 1, '.');
   return text;
 }

@@ -4,11 +4,11 @@
 #include <c10/util/ArrayRef.h>
 #include <torchbook/pyrepr/options.h>
 #include <torchbook/pyrepr/release.h>
-#include <torchbook/pyrepr/sink.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -40,41 +40,17 @@ class Shown {
     return edgeitems_ == 0 && !release::edgeitems_zero_shows_all ? "..." : " ...";
   }
 
-  /// Returns the number of elements shown.
-  std::int64_t count() const {
-    std::int64_t product = 1;
-    for (std::size_t dim = 0; dim < dims(); ++dim) {
-      product *= cut(dim) ? head(dim) + sizes_[dim] - tail(dim) : sizes_[dim];
+  /// Calls `visit(offset)` for each element shown. Offsets count elements.
+  template <class Visit>
+  void for_each(const Visit& visit, std::size_t dim = 0, std::int64_t offset = 0) const {
+    if (dim == dims()) return visit(offset);
+    for (std::int64_t i = 0; i < sizes_[dim]; ++i) {
+      if (i == head(dim)) i = std::max(i, tail(dim));
+      if (i < sizes_[dim]) for_each(visit, dim + 1, offset + i * strides_[dim]);
     }
-    return product;
-  }
-
-  /// Calls `visit(offset, count, stride)` for each run of shown elements along the last dimension. Offsets
-  /// and strides count elements.
-  template <class Visit>
-  void for_each_run(const Visit& visit, std::size_t dim = 0, std::int64_t offset = 0) const {
-    if (dim == dims()) return visit(offset, 1, 1);
-    for_range(visit, dim, offset, 0, head(dim));
-    if (cut(dim)) for_range(visit, dim, offset, tail(dim), sizes_[dim]);
-  }
-
-  /// Calls `visit(offset)` for each element shown.
-  template <class Visit>
-  void for_each(const Visit& visit) const {
-    for_each_run([&](std::int64_t offset, std::int64_t count, std::int64_t stride) {
-      for (std::int64_t i = 0; i < count; ++i) visit(offset + i * stride);
-    });
   }
 
  private:
-  template <class Visit>
-  void for_range(const Visit& visit, std::size_t dim, std::int64_t offset, std::int64_t from,
-                 std::int64_t to) const {
-    const std::int64_t stride = strides_[dim];
-    if (dim + 1 == dims()) return visit(offset + from * stride, to - from, stride);
-    for (std::int64_t i = from; i < to; ++i) for_each_run(visit, dim + 1, offset + i * stride);
-  }
-
   c10::IntArrayRef whole_;
   c10::IntArrayRef sizes_;
   c10::IntArrayRef strides_;
@@ -82,12 +58,13 @@ class Shown {
   std::int64_t edgeitems_;
 };
 
-/// Writes the elements of a tensor in Python's layout. `Element` is `void(Sink& out, int64 offset)`.
+/// Writes the elements of a tensor in Python's layout. `Element` is `void(std::string& out, int64 offset)`.
 template <class Element>
 class Layout {
  public:
   /// `element_width` is the number of columns of one element, without the comma and space after it.
-  Layout(Sink& out, const Shown& shown, std::size_t element_width, std::int64_t linewidth, Element element)
+  Layout(std::string& out, const Shown& shown, std::size_t element_width, std::int64_t linewidth,
+         Element element)
       : out_(out),
         shown_(shown),
         element_length_(static_cast<std::int64_t>(element_width) + 2),
@@ -95,11 +72,7 @@ class Layout {
         element_(std::move(element)) {}
 
   /// Writes all elements shown. `indent` is the number of columns in front of the first character.
-  void write(std::size_t indent) {
-    constexpr std::int64_t brackets = 80;
-    out_.expect(static_cast<std::size_t>(shown_.count() * (element_length_ + 1) + brackets));
-    write(0, 0, static_cast<std::int64_t>(indent));
-  }
+  void write(std::size_t indent) { write(0, 0, static_cast<std::int64_t>(indent)); }
 
  private:
   void write(std::size_t dim, std::int64_t offset, std::int64_t indent) {
@@ -120,7 +93,7 @@ class Layout {
     const auto separate = [&] {
       if (left == 0) {
         out_.append(",\n");
-        out_.fill(static_cast<std::size_t>(indent) + 1, ' ');
+        out_.append(static_cast<std::size_t>(indent) + 1, ' ');
         left = per_line;
       } else if (left != per_line) {
         out_.append(", ");
@@ -147,8 +120,8 @@ class Layout {
     const auto separate = [&] {
       if (!std::exchange(first, false)) {
         out_.append(",");
-        out_.fill(shown_.dims() - dim - 1, '\n');
-        out_.fill(static_cast<std::size_t>(indent) + 1, ' ');
+        out_.append(shown_.dims() - dim - 1, '\n');
+        out_.append(static_cast<std::size_t>(indent) + 1, ' ');
       }
     };
     const auto write_slice = [&](std::int64_t i) {
@@ -162,7 +135,7 @@ class Layout {
     for (std::int64_t i = shown_.tail(dim); i < shown_.size(dim); ++i) write_slice(i);
   }
 
-  Sink& out_;
+  std::string& out_;
   const Shown& shown_;
   std::int64_t element_length_;
   std::int64_t linewidth_;

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <typeindex>
-#include <unordered_map>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -45,53 +45,22 @@ namespace {
 
 using torch::nn::Module;
 
-const ModuleChildren& registered_children(const Module& module);
-
-/// Grants access to a module's private `children_`, because an explicit instantiation may name
-/// private members. Module::named_children() copies the children, which takes nearly as long as
-/// printing them.
-template <ModuleChildren Module::*children>
-struct Registered {
-  friend const ModuleChildren& registered_children(const Module& module) { return module.*children; }
-};
-template struct Registered<&Module::children_>;
-
-/// How pyrepr prints the modules of one class.
-struct ModuleClass {
-  std::string mangled;  ///< std::type_info::name
-  std::string name;     ///< Python's name
-  const ModuleKind* kind =
-      nullptr;             ///< nullptr for a class that is neither LibTorch's nor derived from one of them
-  bool own_extra = false;  ///< the modules are an ExtraRepr
-  bool own_name = false;   ///< the modules are a ClassName
-};
-
-const ModuleKind* kind_of(const Module& module, std::type_index type) {
-  static const auto by_type = [] {
-    std::unordered_map<std::type_index, const ModuleKind*> kinds;
-    for (const ModuleKind& kind : all_module_kinds()) kinds.emplace(kind.type, &kind);
-    return kinds;
-  }();
-  if (const auto found = by_type.find(type); found != by_type.end()) return found->second;
-  for (const ModuleKind& kind : all_module_kinds()) {
-    if (kind.includes(module)) return &kind;
+/// Returns how modules of this class print, or nullptr for a class that is neither LibTorch's nor derived
+/// from one of them.
+const ModuleKind* kind_of(const Module& module) {
+  const auto& kinds = all_module_kinds();
+  auto found = std::find_if(kinds.begin(), kinds.end(),
+                            [&](const ModuleKind& kind) { return kind.type == typeid(module); });
+  if (found == kinds.end()) {
+    found = std::find_if(kinds.begin(), kinds.end(),
+                         [&](const ModuleKind& kind) { return kind.includes(module); });
   }
-  return nullptr;
+  return found == kinds.end() ? nullptr : &*found;
 }
 
-/// Returns the ModuleClass of a module. Cached for each thread, because computing it takes
-/// microseconds.
-const ModuleClass& class_of(const Module& module) {
-  thread_local std::unordered_map<const std::type_info*, ModuleClass> classes;
-  const std::type_info& type = typeid(module);
-  ModuleClass& known = classes[&type];
-  // A reloaded library may have another class at the same address.
-  if (known.mangled != type.name()) {
-    known = {type.name(), module_class_name(c10::demangle(type.name())), kind_of(module, type),
-             dynamic_cast<const ExtraRepr*>(&module) != nullptr,
-             dynamic_cast<const ClassName*>(&module) != nullptr};
-  }
-  return known;
+std::string name_of(const Module& module) {
+  if (const auto* named = dynamic_cast<const ClassName*>(&module)) return named->class_name();
+  return module_class_name(c10::demangle(typeid(module).name()));
 }
 
 /// Returns whether a line is empty after Python's strip(). Considers only ASCII spaces.
@@ -109,8 +78,7 @@ class ModulePrinter {
   std::string take() { return std::move(out_); }
 
  private:
-  const ModuleClass& class_seen(const Module& module);
-  bool print_contents(const Module& module, const ModuleClass& shown, std::size_t indent);
+  bool print_contents(const Module& module, std::size_t indent);
   bool print_lines(std::size_t extra, const ModuleChildren& children, std::size_t indent);
   bool print_folded(const ModuleChildren& children, std::size_t indent);
   void break_lines(std::size_t start, std::size_t indent);
@@ -121,21 +89,7 @@ class ModulePrinter {
   /// The indentation of blank lines, if this release empties them: that of the outermost enclosing
   /// module that is not a ModuleList. A ModuleList indents all lines.
   std::optional<std::size_t> blank_indent_;
-  std::vector<std::pair<const std::type_info*, const ModuleClass*>>
-      seen_;  ///< the first classes of this tree
 };
-
-/// Returns class_of(module). Most trees have few classes, so a linear search is faster than the
-/// map.
-const ModuleClass& ModulePrinter::class_seen(const Module& module) {
-  const std::type_info& type = typeid(module);
-  for (const auto& [seen, shown] : seen_) {
-    if (seen == &type) return *shown;
-  }
-  const ModuleClass& shown = class_of(module);
-  if (seen_.size() < 16) seen_.emplace_back(&type, &shown);
-  return shown;
-}
 
 void ModulePrinter::print(const Module* module, std::size_t indent) {
   if (module == nullptr) {
@@ -144,26 +98,24 @@ void ModulePrinter::print(const Module* module, std::size_t indent) {
   }
   if (indent > deepest_indent)
     throw std::invalid_argument("a module has children more than 1000 levels deep; does it contain itself?");
-  const ModuleClass& shown = class_seen(*module);
-  out_ += shown.own_name ? dynamic_cast<const ClassName&>(*module).class_name() : shown.name;
-  out_ += '(';
-  if (print_contents(*module, shown, indent + 2)) start_line(indent);
+  out_ += name_of(*module) + '(';
+  if (print_contents(*module, indent + 2)) start_line(indent);
   out_ += ')';
 }
 
 /// Appends the text between the parentheses. Returns whether it starts new lines.
-bool ModulePrinter::print_contents(const Module& module, const ModuleClass& shown, std::size_t indent) {
-  const ModuleKind* kind = shown.kind;
+bool ModulePrinter::print_contents(const Module& module, std::size_t indent) {
+  const ModuleKind* kind = kind_of(module);
   if (kind != nullptr && kind->folds) return print_folded(kind->children(module), indent);
   const std::size_t start = out_.size();
-  if (shown.own_extra) {
-    out_ += dynamic_cast<const ExtraRepr&>(module).extra_repr();
+  if (const auto* own = dynamic_cast<const ExtraRepr*>(&module)) {
+    out_ += own->extra_repr();
   } else if (kind != nullptr) {
     ExtraText extra(out_);
     kind->write_extra(module, extra);
   }
-  if (kind != nullptr && kind->children != nullptr) return print_lines(start, kind->children(module), indent);
-  return print_lines(start, registered_children(module), indent);
+  const bool own_children = kind != nullptr && kind->children != nullptr;
+  return print_lines(start, own_children ? kind->children(module) : module.named_children(), indent);
 }
 
 /// Moves the extra_repr, which starts at `extra`, to lines of its own, and appends the children,

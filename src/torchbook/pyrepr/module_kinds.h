@@ -109,21 +109,14 @@ struct ModuleKind {
   bool folds = false;  ///< children with equal texts are shown once, with their number
 };
 
-/// Casts a module to its class `M`. Casting from a virtual base with dynamic_cast takes as long as
-/// writing a layer's text. If the module's class is exactly M, casts the faster dynamic_cast<const
-/// void*> instead.
-template <class M>
-const M& module_as(const torch::nn::Module& module) {
-  if (typeid(module) == typeid(M)) return *static_cast<const M*>(dynamic_cast<const void*>(&module));
-  return dynamic_cast<const M&>(module);
-}
-
 /// Returns the kind of LibTorch's class `M`. `write_extra(module, out)` is a lambda without captures.
 template <class M, class WriteExtra>
 ModuleKind module_kind(WriteExtra) {
   return {typeid(M),
           [](const torch::nn::Module& module) { return dynamic_cast<const M*>(&module) != nullptr; },
-          [](const torch::nn::Module& module, ExtraText& out) { WriteExtra()(module_as<M>(module), out); }};
+          [](const torch::nn::Module& module, ExtraText& out) {
+            WriteExtra()(dynamic_cast<const M&>(module), out);
+          }};
 }
 
 /// The `write_extra` of classes without an extra_repr.

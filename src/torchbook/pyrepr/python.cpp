@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace torchbook::pyrepr::inline v1 {
 namespace {
@@ -81,17 +82,12 @@ std::int64_t detail::round_int(std::int64_t value, int digits) {
 double round(double value, int digits) {
   if (!std::isfinite(value) || value == 0 || digits > most_digits) return value;
   if (digits < fewest_digits) return std::copysign(0.0, value);
-  std::string text;
-  if (digits >= 0) {
-    append_fixed(text, value, digits);
-    return parsed(text);
-  }
+  if (digits >= 0) return parsed(fixed_text(value, digits));
   // A fraction breaks a tie. An extra digit records whether there is one, and is then dropped as
   // well.
   const double whole = std::trunc(std::abs(value));
-  append_fixed(text, whole, 0);
-  text += whole == std::abs(value) ? '0' : '1';
-  text = rounded_whole(text, static_cast<std::size_t>(1 - digits));
+  auto text = fixed_text(whole, 0) + (whole == std::abs(value) ? '0' : '1');
+  text = rounded_whole(std::move(text), static_cast<std::size_t>(1 - digits));
   text.pop_back();
   return std::copysign(parsed(text), value);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <torchbook/notebook/fingerprint.h>
+#include <torchbook/notebook/lines.h>
 
 #include <cstdint>
 #include <optional>
@@ -13,10 +14,7 @@
 
 namespace torchbook::report {
 
-/// Returns `1 cell` or `2 cells`.
-inline std::string counted(std::uint64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
+using notebook::counted;
 
 /// Returns `1 ulp` or `2 ulps`. Returns an empty text if the distance is unknown, or above a million: then
 /// the values themselves say more.

@@ -15,7 +15,7 @@
 #include <tools/import/words.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/lines.h>

@@ -5,7 +5,7 @@
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/port_build.h>
 #include <tools/import/words.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>

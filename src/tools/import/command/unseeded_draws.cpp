@@ -4,7 +4,7 @@
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/restored_seed.h>
 #include <tools/import/words.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/lines.h>
 

@@ -8,7 +8,7 @@
 #include <tools/seed/verify.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/report/words.h>

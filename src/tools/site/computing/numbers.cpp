@@ -22,7 +22,7 @@ Json number_json(double value) {
 
 Json numbers_json(const notebook::RecordedTensor& tensor) {
   Json list = Json::array();
-  const auto values = notebook::elements_of(tensor);
+  const auto values = golden::values_of(tensor);
   if (!values) return nullptr;
   for (const double value : *values) {
     if (tensor.dtype == "torch.bool") {

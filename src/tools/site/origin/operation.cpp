@@ -48,7 +48,7 @@ std::optional<double> number_of(const trace_diff::Flow& flow, const trace_diff::
   const auto elements =
       trace_diff::elements_of(flow.trace, flow.texts, flow.trace.tensors[flow[value].tensor]);
   if (!elements) return std::nullopt;
-  const auto numbers = notebook::elements_of(elements->tensor());
+  const auto numbers = golden::values_of(elements->tensor());
   return numbers && numbers->size() == 1 ? std::optional(numbers->front()) : std::nullopt;
 }
 

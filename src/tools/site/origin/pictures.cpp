@@ -25,7 +25,7 @@ std::string exact_text(const std::string& dtype, double value) {
 
 /// Returns the elements as numbers, or nullopt for a dtype without real numbers.
 std::optional<TensorNumbers> numbers_of(const notebook::RecordedTensor& tensor) {
-  auto numbers = notebook::elements_of(tensor);
+  auto numbers = golden::values_of(tensor);
   if (!numbers) return std::nullopt;
   return TensorNumbers{.dtype = tensor.dtype, .shape = tensor.shape, .values = std::move(*numbers)};
 }

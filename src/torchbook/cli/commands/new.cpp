@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>

@@ -18,7 +18,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/recording.h>
-#include <torchbook/notebook/cells/cpp_string.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/cells/table.h>
 
 #include <algorithm>

@@ -1,14 +1,97 @@
 // Defines the main of a notebook's executable, or of a program that contains several notebooks.
-#include <torchbook/cli/main/notebooks_main.h>
+#include <fmt/format.h>
+#include <torchbook/cli/commands/commands.h>
+#include <torchbook/cli/shared/command_line.h>
 #include <torchbook/cli/shared/main.h>
+#include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/ported_notebook.h>
 
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <memory>
 #include <string>
+
+namespace torchbook::cli {
+namespace {
+
+/// The name of torchbook's own program, as opposed to a notebook's.
+constexpr const char* torchbook_program = "torchbook";
+
+/// Adds the commands that only ./torchbook has, so that --help lists all commands. A user who tries
+/// one here is told where it is.
+void add_script_commands(CLI::App& app) {
+  const auto add = [&](const std::string& name, const std::string& description) {
+    auto* command = app.add_subcommand(name, description + " (./torchbook only)");
+    command->set_help_flag();
+    command->prefix_command();
+    command->callback([name] {
+      throw UsageError(fmt::format(
+          "{} is a command of ./torchbook, the script in the source tree; this program has no such command",
+          name));
+    });
+  };
+  add("test", "test the core and the five notebooks, a tool, or all");
+  add("matrix", "build and check on other releases of LibTorch, in other Debians");
+}
+
+/// Adds the command `help`.
+void add_help(CLI::App& app, Work& work) {
+  auto topic = std::make_shared<std::string>();
+  auto* help = app.add_subcommand("help", "show this help, or that of a command");
+  help->add_option("COMMAND", *topic, "the command");
+  help->callback([&app, topic, &work] {
+    const auto named = app.get_subcommands([&](const CLI::App* one) { return one->get_name() == *topic; });
+    if (!topic->empty() && named.empty()) throw UsageError(unknown_command(app, *topic));
+    const CLI::App* asked = named.empty() ? nullptr : named.front();
+    work = [&app, asked] {
+      const auto normal = CLI::AppFormatMode::Normal;
+      write_stdout(asked == nullptr ? app.get_formatter()->make_help(&app, app.get_name(), normal)
+                                    : asked->help(app.get_name()));
+      return exit_equal;
+    };
+  });
+}
+
+void add_commands(CLI::App& app, const Program& program, Work& work) {
+  app.description(
+      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
+      "Without arguments: check every notebook, and show what fails and the summary.");
+  add_check_without_command(app, program, work);
+  app.require_subcommand(0, 1);
+  for (auto* const add : commands()) add(app, program, work);
+  add_tools(app, program, work);
+  if (program.name == torchbook_program) add_script_commands(app);
+  add_help(app, work);
+}
+
+/// Adds all options and commands of a program.
+void prepare(CLI::App& app, const Program& program, Work& work) {
+  if (program.several) {
+    add_commands(app, program, work);
+  } else {
+    app.description(
+        "Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
+    add_run_of_notebook(app, program, work);
+  }
+}
+
+/// Reads the command line, does what it asks, and returns the exit code. Runs a tool if it asks for one.
+int run_program(const Program& program, int argc, const char* const* argv) {
+  return guarded(program, [&] {
+    if (program.several && argc > 1)
+      run_tool_if_asked(program, {argv + 1, static_cast<std::size_t>(argc - 1)});
+    return do_as_asked(program, prepare, argc, argv);
+  });
+}
+
+}  // namespace
+}  // namespace torchbook::cli
 
 int main(int argc, char** argv) {
   const std::string name(torchbook::notebook::program_name());
   const auto notebooks = torchbook::notebook::linked_notebooks();
   const bool several = notebooks.size() != 1 || notebooks.front().slug != name;
-  torchbook::cli::end_program(torchbook::cli::notebooks_main(
-      {.name = name, .path = argv[0], .several = several}, torchbook::cli::commands(), argc, argv));
+  torchbook::cli::end_program(
+      torchbook::cli::run_program({.name = name, .path = argv[0], .several = several}, argc, argv));
 }

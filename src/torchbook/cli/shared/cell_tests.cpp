@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <torchbook/cli/shared/cell_tests.h>
 #include <torchbook/cli/shared/goldens.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/installation.h>
 #include <torchbook/golden/judge.h>

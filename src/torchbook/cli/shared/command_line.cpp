@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/shared/command_line.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/notebook/ported_notebook.h>
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/cli/shared/options.h>
-#include <torchbook/cli/shared/words.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/parse_integer.h>

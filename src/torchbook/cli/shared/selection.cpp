@@ -2,8 +2,8 @@
 #include <absl/strings/str_split.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/shared/selection.h>
-#include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>

@@ -1,6 +1,7 @@
 // Writes a heatmap row by row: numbers with escape codes or shades.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <torchbook/golden/element.h>
 #include <torchbook/report/colour_scale.h>
 #include <torchbook/report/terminal/heatmap.h>
 #include <torchbook/report/terminal/text.h>
@@ -245,7 +246,7 @@ std::uint8_t palette_colour(const Rgb& colour) {
 
 std::string heatmap_text(const notebook::RecordedTensor& tensor, const HeatmapStyle& style) {
   if (tensor.shape.empty() || tensor.shape.size() > 3) return {};
-  auto numbers = notebook::elements_of(tensor);
+  auto numbers = golden::values_of(tensor);
   if (!numbers || numbers->empty()) return {};
   return Heatmap(tensor, std::move(*numbers), style).text();
 }

@@ -6,7 +6,7 @@
 #include <tools/import/translate/core/value.h>
 #include <tools/import/translate/syntax/names.h>
 #include <tools/import/translate/syntax/syntax.h>
-#include <torchbook/notebook/cells/cpp_string.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 
 #include <algorithm>
 #include <limits>

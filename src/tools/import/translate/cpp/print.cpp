@@ -2,7 +2,7 @@
 #include <tools/import/translate/cpp/layout.h>
 #include <tools/import/translate/cpp/print.h>
 #include <tools/import/translate/cpp/walk.h>
-#include <torchbook/notebook/cells/cpp_string.h>
+#include <torchbook/notebook/cells/cpp_code.h>
 
 #include <algorithm>
 #include <map>
