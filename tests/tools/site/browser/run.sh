@@ -20,10 +20,9 @@ if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
     cp package-lock.json node_modules/installed-lock.json
 fi
 
-rm -rf pages again alone asked infinite mistaken hostile traced
+rm -rf pages alone asked infinite mistaken hostile traced
 mkdir hostile
 "$torchbook" site --output pages
-"$torchbook" site --output again >/dev/null
 "$torchbook" site --no-python --output alone attention_as_alignment
 "$torchbook" site --no-python --questions "$here/../../../../examples/alignment.questions" --output asked alignment
 cat >questions <<'END'

@@ -23,19 +23,6 @@ json shown_in(const json& program) {
   return program["tensors"][program["cells"][0]["shown"][0].get<std::size_t>()];
 }
 
-TEST(PageProgram, ALiteralIsOneConstant) {
-  const auto program = program_of({[](notebook::Notebook& nb) {
-    nb.display(torch::tensor({{0.43, 0.15}, {0.55, 0.87}}).softmax(-1));
-  }});
-  ASSERT_EQ(program["tensors"].size(), 2U);
-  const json literal{
-      {"values", {0.43, 0.15, 0.55, 0.87}}, {"dtype", "float32"}, {"shape", {2, 2}}, {"cell", 1}};
-  EXPECT_EQ(program["tensors"][0], literal);
-  EXPECT_EQ(program["tensors"][1]["op"], "aten::softmax.int");
-  EXPECT_EQ(program["tensors"][1]["args"], json::parse(R"([{"tensor": 0}, -1, null])"));
-  EXPECT_EQ(program["cells"], json::parse(R"([{"cell": 1, "shown": [1]}])"));
-}
-
 // Their bytes, shapes and strides are equal. Only the offset in the memory distinguishes them.
 TEST(PageProgram, EqualRowsAreDistinguished) {
   const auto program = program_of({[](notebook::Notebook& nb) {
@@ -55,22 +42,6 @@ TEST(PageProgram, EqualRowsAreDistinguished) {
   EXPECT_EQ(factor["[3.0,3.0,3.0]"][2], 1);
 }
 
-TEST(PageProgram, AWriteToAPartIsAnInsertionThatViewsSee) {
-  const auto program = program_of({[](notebook::Notebook& nb) {
-    auto x = torch::zeros({3, 2});
-    const auto row = x[1];
-    x[1] = torch::ones({2}).exp();
-    nb.display(row);
-  }});
-  const auto& tensors = program["tensors"];
-  const auto& shown = tensors[program["cells"][0]["shown"][0].get<std::size_t>()];
-  EXPECT_EQ(shown["op"], "aten::select.int");
-  const auto& whole = tensors[shown["args"][0]["tensor"].get<std::size_t>()];
-  EXPECT_EQ(whole["op"], "insert");
-  EXPECT_EQ(whole["through"], json::parse(R"([["aten::select.int", 0, 1]])"));
-  EXPECT_EQ(tensors[whole["args"][1]["tensor"].get<std::size_t>()]["op"], "aten::exp");
-}
-
 TEST(PageProgram, APictureKeepsTheNodeOfItsMoment) {
   const auto judged = traced_run({[](notebook::Notebook& nb) {
     auto x = torch::ones({2, 2}).exp();
@@ -84,26 +55,6 @@ TEST(PageProgram, APictureKeepsTheNodeOfItsMoment) {
   ASSERT_EQ(pictures[0].exact[0], "2.7182817");
   ASSERT_TRUE(program.tensors[0]);
   EXPECT_EQ(json::parse(program.json)["tensors"][*program.tensors[0]]["op"], "aten::exp");
-}
-
-TEST(PageProgram, ADrawHasItsSeedAndTheNextContinues) {
-  const auto program = program_of({[](notebook::Notebook& nb) {
-    torch::manual_seed(7);
-    const auto first = torch::rand({2});
-    nb.display(first + torch::rand({2}));
-  }});
-  EXPECT_EQ(program["tensors"][0]["seed"], 7);
-  EXPECT_EQ(program["tensors"][1]["op"], "aten::rand");
-  EXPECT_FALSE(program["tensors"][1].contains("seed"));
-  EXPECT_EQ(program["tensors"][1]["follows"], json::parse(R"({"tensor": 0})"));
-}
-
-TEST(PageProgram, ALargeSeedIsAText) {
-  const auto program = program_of({[](notebook::Notebook& nb) {
-    torch::manual_seed(static_cast<std::uint64_t>(-1));
-    nb.display(torch::rand({2}));
-  }});
-  EXPECT_EQ(program["tensors"][0]["seed"], "18446744073709551615");
 }
 
 TEST(PageProgram, ATensorOfAnotherDtypeHasNoValues) {

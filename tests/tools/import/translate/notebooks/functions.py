@@ -102,15 +102,6 @@ def trained(model, loss_of):
 print(block(logits), block(logits, torch.tanh), block(logits, act=F.gelu), trained(logits, F.mse_loss), trained(logits, F.l1_loss))
 
 # %%
-operations = [torch.add, F.l1_loss]
-print([operation(logits, wanted) for operation in operations])
-
-# %%
-acts = {"relu": F.relu, "tanh": torch.tanh}
-for name, function in acts.items():
-    print(name, function(logits))
-
-# %%
 exponents = torch.exp(torch.zeros(2, 3, requires_grad=True))
 with torch.no_grad():
     exponents += 1
@@ -234,27 +225,9 @@ except ValueError as error:
     print("no:", error)
 
 # %%
-try:
-    seventh = collected[7]
-except IndexError:
-    seventh = -1
-print(seventh)
-
-# %%
-try:
-    of_b = {"a": 1}["b"]
-except KeyError:
-    of_b = 0
-print(of_b)
-
-# %%
 pairs_of = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.ones(4, 2), torch.arange(4)), batch_size=2)
 for batch in pairs_of:
     print(isinstance(batch, list), type(batch), len(batch))
-
-# %%
-small = 3
-print(small ** 9, 10 ** -3, 3 ** -2, [10 ** -i for i in range(1, 4)], torch.tensor(3.0).item() ** 3)
 
 # %%
 halves = [0.5, 1.5]
@@ -307,23 +280,6 @@ class Halving(nn.Module):
         return half
 
 print(Halving()(torch.ones(2, 3)), Halving()(torch.ones(2), "on"))
-
-# %%
-# functions that call themselves
-def factorial(count):
-    if count <= 1:
-        return 1
-    return count * factorial(count - 1)
-
-
-def countdown(steps):
-    if steps > 0:
-        print(steps)
-        countdown(steps - 1)
-
-
-print(factorial(5), factorial(1))
-countdown(3)
 
 # %%
 def raised(values, exponent):

@@ -11,12 +11,6 @@ hist[torch.randint(0, 3, (1,)).item()] += 1
 print(hist, torch.rand(1))
 
 # %%
-torch.manual_seed(2)
-drawn = torch.zeros(4)
-drawn[torch.randint(0, 4, (1,)).item()] += torch.rand(1).item()
-print(drawn)
-
-# %%
 torch.manual_seed(3)
 table = {"a": 1, "b": 2}
 letters = ["a", "b"]
@@ -261,20 +255,6 @@ half = torch.tensor([1, 2])
 print(2 ** half, 2.5 ** half, (2 ** half).dtype)
 
 # %%
-# sums that begin with the name itself
-class Sums:
-    def __init__(self):
-        self.n = 10
-        self.x = 0.1
-    def step(self):
-        self.n = self.n - 1 - 2
-        self.x = self.x + 0.2 + 0.3
-        self.n += 1 - 2
-sums = Sums()
-sums.step()
-print(sums.n, sums.x)
-
-# %%
 total = 10
 total = total - 1 - 2
 total -= 1 - 2
@@ -290,10 +270,6 @@ print(places[i], places[i - 1], "abc"[i], (4, 5, 6)[i])
 places[i] = 9
 places[i] += 1
 print(places, torch.arange(3)[i], places.pop(i), places)
-
-# %%
-for i in range(-2, 2):
-    print(places[i], "ab"[i])
 
 # %%
 shape_of = torch.zeros(2, 3).shape
@@ -345,16 +321,6 @@ def outside(h):
     keeper.h = keeper.h * 3
     return h + 1
 print(outside(keeper.h), keeper.h)
-
-# %%
-class Rows:
-    def __init__(self):
-        self.rows = [1, 2]
-    def more(self, rows):
-        self.rows = self.rows + [3]
-        return len(rows)
-held = Rows()
-print(held.more(held.rows), held.rows)
 
 # %%
 for row in keeper.items:

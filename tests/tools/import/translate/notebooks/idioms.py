@@ -6,7 +6,6 @@ from torch import nn
 
 torch.manual_seed(12)
 a = 3
-n = 5
 ready = True
 x = torch.tensor([[1, 2.5], [3, 4]])
 w = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -22,38 +21,9 @@ for i in range(2):
 # %%
 portion = 1
 for i in range(2):
-    if i > 3:
-        portion = portion * 0.5
-print(portion)
-
-# %%
-portion = 1
-for i in range(2):
     if i > 0:
         portion = portion * 0.5
 print(f"{portion:.2f}", portion / 2)
-
-# %%
-portion = 1
-for i in range(2):
-    if i < 3:
-        continue
-    portion = portion * 0.5
-print(portion)
-
-# %%
-if a > 2 and ready:
-    verdict = "large"
-elif a == 2:
-    verdict = "two"
-else:
-    verdict = "small"
-print(verdict)
-
-# %%
-for last in range(3):
-    pass
-print(last)
 
 # %%
 for tried in range(3):
@@ -83,15 +53,6 @@ while turns > 0:
             break
 else:
     print("done", turns)
-
-# %%
-def applied(function, value):
-    return function(value)
-
-def tripled(t):
-    return t * 3
-
-print(applied(tripled, torch.ones(2)))
 
 # %%
 def count_of(model):
@@ -251,19 +212,6 @@ for place in range(3):
     print(place)
 
 # %%
-parts = [0.5, 1.5]
-print(sum(parts) / 2, sum([1, 2]), sum(x for x in [1, 2] if x > 1))
-
-# %%
-any([True, n > 5]), list(reversed([1, 2])), 2 in (1, 2)
-
-# %%
-def total(numbers):
-    return sum(numbers)
-total([1, 2])
-total(torch.cat([torch.arange(3)]).tolist())
-
-# %%
 def dataset_of(tensors):
     return torch.utils.data.TensorDataset(*tensors)
 len(dataset_of((torch.ones(3, 1), torch.ones(3))))
@@ -276,25 +224,10 @@ by_name_h = {"k": u_h}
 print(t_h, both_h, by_name_h)
 
 # %%
-early_list = [1]
-early_list.append(2)
-late_list = early_list
-early_rows = [early_list]
-early_rows.append([3])
-print(late_list, early_rows)
-
-# %%
 nested_i = [[1, 2], [3, 4]]
 copy_i = [each for each in nested_i if len(each) > 1]
 first_i, *rest_i = nested_i
 print(copy_i, first_i, rest_i, sorted(nested_i, key=len))
-
-# %%
-a_n = [1]
-b_n = [2]
-a_n, b_n = b_n, a_n
-a_n.append(3)
-print(a_n, b_n)
 
 # %%
 import random
@@ -411,17 +344,6 @@ one_head = OneHead(2, 3)
 one_head(x)
 
 # %%
-class AllHeads(nn.Module):
-    def __init__(self, count):
-        super().__init__()
-        self.heads = nn.ModuleList([OneHead(2, 3) for _ in range(count)])
-
-    def forward(self, x):
-        return torch.cat([head(x) for head in self.heads], dim=-1)
-
-print(AllHeads(2)(x))
-
-# %%
 rounds = 3
 steps_before = [rounds + 1 for rounds in range(rounds)]
 rounds, steps_before
@@ -437,34 +359,6 @@ either = torch.tensor([1, 2]).sum()
 for _ in range(2):
     print(either.item() + 1)
     either = either.float()
-
-# %%
-summed_rows = 0
-for each_row in x:
-    summed_rows += each_row.sum()
-summed_rows
-
-# %%
-z = torch.zeros(2, 2)
-z[0] = 1
-z[:, 1] = x[:, 0]
-z[1] += 2
-z
-
-# %%
-fresh = torch.ones(2)
-print(fresh.sum(), fresh.add_(1))
-
-# %%
-x[torch.randperm(2)] - x[torch.randperm(2)]
-
-# %%
-torch.manual_seed(1)
-torch.rand(2) - torch.rand(2)
-
-# %%
-pair_of_sizes = (2, 3)
-print(len(pair_of_sizes), pair_of_sizes)
 
 # %%
 import copy
@@ -486,14 +380,6 @@ nn.init.kaiming_normal_(layer.weight, mode="fan_out", nonlinearity="relu")
 nn.init.zeros_(layer.bias)
 
 # %%
-only = nn.ModuleList([nn.ReLU()])
-len([]), len(only)
-
-# %%
-summed = x.sum().item()
-print(summed * 2.0, x.max().item() > 1, float(summed))
-
-# %%
 falling = 0.0
 for i in range(3):
     falling += i
@@ -508,10 +394,6 @@ while True:
 falling, stride
 
 # %%
-print(x.sum().item(), float(x[0, 0]), int(x[0, 0]), x.max().item() + 0.5)
-torch.tensor([a, 1]), x[[a - 3, 1]]
-
-# %%
 label = [f"{a} rows", "b"]
 print(label[0] + f"{a}", "café", f"{a} µm")
 changed_counts = [1, 2]
@@ -520,11 +402,6 @@ changed_counts[0] += 1
 left, right = 1, 2
 left, right = right, left
 changed_counts, left, right
-
-# %%
-kept_lists = [[1], [2]]
-one_list, other_list = kept_lists
-print(kept_lists[0], one_list, other_list, [k for k in range(int(torch.randint(3, 4, (1,))))])
 
 # %%
 config = {"channels": 2, "bias": False}
@@ -555,77 +432,9 @@ print(id(X_id) == before, id(Z_id) == id(X_id), id(Y_id) != before)
 
 # %%
 try:
-    print(torch.ones(2, 3) @ torch.ones(2, 3))
-except Exception as e:
-    print("wrong:", e)
-
-# %%
-try:
     print(torch.ones(3)[5])
 except:
     print("too far")
-
-# %%
-try:
-    print(torch.ones(2, 3).sum(dim=5))
-except Exception as e:
-    print(e)
-
-# %%
-torch.manual_seed(42)
-vocab_size = 5
-class BigramOfLists(nn.Module):
-    def __init__(self, vocab_size):
-        super().__init__()
-        self.table = nn.Embedding(vocab_size, vocab_size)
-    def forward(self, first_places, targets=None):
-        logits = self.table(first_places)
-        if targets == None:
-            loss = None
-        else:
-            B, T, C = logits.shape
-            logits = logits.view(B*T, C)
-            targets = targets.view(B*T)
-            loss = F.cross_entropy(logits, target=targets)
-        return logits, loss
-    def generate(self, first_places, max_new_tokens):
-        for _ in range(max_new_tokens):
-            logits, loss = self(first_places)
-            logits = logits[:, -1, :]
-            probs = F.softmax(logits, dim=-1)
-            idx_next = torch.multinomial(probs, num_samples=1)
-            first_places = torch.cat((first_places, idx_next), dim=1)
-        return first_places
-
-# %%
-bigram_of_lists = BigramOfLists(vocab_size=vocab_size)
-first_places = torch.zeros((1,1), dtype=torch.long)
-drawn_places = bigram_of_lists.generate(first_places, max_new_tokens=10)[0].tolist()
-print(drawn_places, len(drawn_places))
-
-# %%
-def generate(first_places, n):
-    for _ in range(n):
-        first_places = torch.cat((first_places, first_places[:, -1:]), dim=1)
-    return first_places
-out2 = generate(first_places, 3)[0].tolist()
-print(out2)
-
-# %%
-print(first_places[0].tolist()[0])
-doubled_places = first_places.clone()
-doubled_places = torch.cat((doubled_places, doubled_places), dim=1)
-list_of_doubled = doubled_places[0].tolist()
-print(list_of_doubled)
-
-# %%
-m2 = torch.multinomial(torch.ones(2, 3), num_samples=1)
-m3 = m2[0].tolist()
-print(m3)
-
-# %%
-settings = {"vocab": 10, "width": 4, "rate": 0.1, "bias": False}
-print(settings["width"])
 
 # %%
 class Tally:
@@ -680,17 +489,6 @@ scores_of_zero, loss_of_zero = bigram_with_zero(places_of_zero, places_of_zero)
 print(scores_of_zero.shape, loss_of_zero)
 print(bigram_with_zero.generate(torch.zeros((1, 1), dtype=torch.long), 5)[0].tolist())
 print(bigram_with_zero.generate_again(torch.zeros((1, 1), dtype=torch.long), 5)[0].tolist())
-
-# %%
-@torch.no_grad()
-def mean_without_zero():
-    losses = torch.zeros(2)
-    for k in range(2):
-        X, Y = places_of_zero, places_of_zero
-        logits, loss = bigram_with_zero(X, Y)
-        losses[k] = loss.item()
-    return losses.mean()
-print(mean_without_zero())
 
 # %%
 board = torch.zeros(3, 4)
@@ -748,18 +546,6 @@ print(whole)
 # %%
 # before numpy 2
 print([number * 2 for number in np.array([1.5, 2.5])])
-
-# %%
-for name, value in [("x", torch.ones(2).tolist()), ("y", torch.zeros(3).tolist())]:
-    print(name, value)
-
-# %%
-rates = [0.5, 0.25]
-rates[-1] = 2.0
-rates[-1] += 1
-logs = {"loss": [1.0, 2.0]}
-logs["loss"][-1] *= 3
-print(rates[-1], logs["loss"][-1], logs)
 
 # %%
 groups = {}

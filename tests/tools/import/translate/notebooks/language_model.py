@@ -71,27 +71,6 @@ for _ in range(15):
 loss.item()
 
 # %%
-causal = torch.tril(torch.ones(time, time))
-hidden = torch.zeros(time, time).masked_fill(causal == 0, float("-inf"))
-torch.allclose(F.softmax(hidden, dim=-1), causal / causal.sum(1, keepdim=True))
-
-# %%
-class Scale:
-    def __init__(self, width):
-        self.gain = torch.ones(width)
-
-    def __call__(self, x):
-        self.out = self.gain * (x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True)
-        return self.out
-
-    def parameters(self):
-        return [self.gain]
-
-# %%
-scale = Scale(4)
-scale(torch.randn(3, 4)).std(1), len(scale.parameters())
-
-# %%
 channels, head_count, depth, rate = 8, 2, 2, 0.1
 device = "cuda" if torch.cuda.is_available() else "cpu"
 batch = 5
@@ -217,23 +196,3 @@ for i, word in enumerate(words):
     print(f"{word:>6} looks at {words[best]}")
 nearest = max(range(5), key=lambda i: w[0, i].item())
 print(nearest, words[nearest], out.shape, min(range(5), key=lambda i: E[i, 0]))
-
-# %%
-def scores_of(model, inputs, targets=None):
-    scores = model.rows(inputs)
-    if targets is None:
-        return scores, None
-    return scores, F.cross_entropy(scores.view(-1, scores.size(-1)), targets.view(-1))
-
-def save_drawing(picture, where):
-    picture.write(where, quality=90)
-
-def describe(value):
-    if value is None:
-        value = library.default_value(1, 2)
-    return f"{value:.3f}"
-
-scores, nothing = scores_of(bigrams, inputs)
-print(nothing, nothing is None)
-_, loss = scores_of(bigrams, inputs, targets)
-print(describe(loss.item()))

@@ -166,31 +166,6 @@ eval_mode(model)
 model(torch.arange(12.0).view(1, 4, 3))
 
 # %%
-first = model.layers[0](torch.ones(1, 4, 3))
-second = model.layers[1](first)
-first.shape, second.shape
-
-# %%
-nested = Sequential([Sequential([Tanh(), Linear(3, 2)]), Tanh()])
-print(nested(torch.ones(2, 3)), len(nested.parameters()))
-
-# %%
-stack = []
-for width in [2, 4]:
-    stack.append(Linear(width, 2 * width))
-    stack.append(Tanh())
-y = torch.ones(1, 2)
-for layer in stack:
-    y = layer(y)
-print(y, len(stack), len(stack[1].parameters()))
-
-# %%
-tanh = Tanh()
-shared = [tanh, Linear(1, 1)]
-shared[0](torch.zeros(2))
-print(tanh.out)
-
-# %%
 class Circle:
     def __init__(self, radius):
         self.radius = radius
@@ -261,13 +236,6 @@ g = torch.Generator().manual_seed(6)
 twice = Twice([Noise(2), Tanh()])
 twice[-2].weight.data *= 0.5
 print(twice(torch.ones(2)), twice[0].weight, twice[1].out)
-
-# %%
-g = torch.Generator().manual_seed(6)
-print(Noise(2).weight, torch.rand(1, generator=g))
-
-# %%
-print("%5.1f %e %d" % (torch.tensor(2), torch.tensor([0.5]), 3))
 
 # %%
 class Drawn:

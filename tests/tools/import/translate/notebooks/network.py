@@ -46,9 +46,6 @@ for epoch in range(20):
         print(f"epoch {epoch:3d} loss {loss.item():.4f}")
 
 # %%
-print(len(losses), losses[-1] < losses[0])
-
-# %%
 for name, param in model.named_parameters():
     print(name, param.shape, param.requires_grad)
 
@@ -56,90 +53,6 @@ for name, param in model.named_parameters():
 with torch.no_grad():
     test = model(torch.ones(2, 4))
 test
-
-# %%
-batch_size = 25
-perm = torch.randperm(X.shape[0])
-for start in range(0, X.shape[0], batch_size):
-    idx = perm[start:start + batch_size]
-    xb, yb = X[idx], y[idx]
-    print(xb.shape, yb.mean())
-
-# %%
-square = lambda x: x ** 2
-square(3.0), square(2.0)
-
-# %%
-a = torch.arange(12).reshape(3, 4)
-print(a[1:, ::2])
-a[a > 5] = 0
-a
-
-# %%
-a.float().mean(dim=0, keepdim=True), a.max(), a.argmax(dim=1)
-
-# %%
-values, indices = torch.topk(torch.tensor([1.0, 5.0, 3.0]), k=2)
-print(values)
-indices
-
-# %%
-torch.cat([torch.zeros(2, 2), torch.ones(2, 2)], dim=1)
-
-# %%
-w = torch.tensor([2.0, 3.0], requires_grad=True)
-out = (w ** 2).sum()
-out.backward()
-print(w.grad)
-w.grad.zero_()
-w.grad
-
-# %%
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-print(device)
-x = torch.ones(2, device=device)
-x
-
-# %%
-i = 0
-while i < 3:
-    i += 1
-print(i)
-
-# %%
-torch.where(a > 2, a, torch.zeros_like(a))
-
-# %%
-def accuracy(pred, target):
-    correct = (pred.argmax(dim=1) == target).float()
-    return correct.mean().item()
-
-logits = torch.tensor([[2.0, 1.0], [0.5, 1.5]])
-accuracy(logits, torch.tensor([0, 1]))
-
-# %%
-x = torch.linspace(0, 1, steps=5)
-for i, v in enumerate(x):
-    print(i, v.item())
-
-# %%
-names = ["a", "b"]
-for n, v in zip(names, [1, 2]):
-    print(n, v)
-
-# %%
-t = torch.rand(2, 3)
-b, c = t.shape
-print(f"{b} x {c}", t.size(), t.numel(), t.dim())
-
-# %%
-x = torch.tensor(3.0, requires_grad=True)
-z = 3 * x**2 + 2 * x
-z.backward()
-x.grad
-
-# %%
-print("done", "-" * 10, sep=" ")
 
 # %%
 from torch.utils.data import DataLoader, Dataset, TensorDataset, random_split
@@ -233,12 +146,6 @@ twin.eval()
 print(torch.equal(twin(points), classifier(points)), twin.bn.running_mean)
 
 # %%
-print(nn.Linear(1, 2).state_dict())
-
-# %%
-print([(name, p.shape) for name, p in classifier.named_parameters()], sum(p.numel() for p in classifier.parameters()))
-
-# %%
 for name, child in classifier.named_children():
     print(name, child, type(child).__name__)
 
@@ -285,9 +192,6 @@ for layer in conv:
     image = layer(image)
     print(layer.__class__.__name__, image.shape)
 print(conv[0].weight[0], image)
-
-# %%
-print(conv[1].running_mean, conv[1].num_batches_tracked, conv[0].bias)
 
 # %%
 torch.manual_seed(11)
@@ -480,30 +384,6 @@ both = Two.apply(scaled_leaf, 2 * scaled_leaf)
 print(both, len(both))
 
 # %%
-class Reversing(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x
-
-    @staticmethod
-    def backward(ctx, g):
-        return -g
-
-class Reversed(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.fc = nn.Linear(3, 2)
-
-    def forward(self, x):
-        return Reversing.apply(self.fc(x))
-
-reversed_net = Reversed()
-reversed_out = reversed_net(torch.ones(1, 3))
-print(reversed_out)
-reversed_out.sum().backward()
-print(reversed_net.fc.weight.grad)
-
-# %%
 class Exponent(torch.autograd.Function):
     @staticmethod
     def forward(ctx, i):
@@ -524,57 +404,6 @@ once, = torch.autograd.grad(sum_of_exponents(twice), twice, create_graph=True)
 print(once)
 once.sum().backward()
 print(twice.grad)
-
-# %%
-class Misshapen(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        return x * 2
-
-    @staticmethod
-    def backward(ctx, g):
-        return torch.ones(7)
-
-try:
-    Misshapen.apply(scaled_leaf).sum().backward()
-except RuntimeError as error:
-    print(error)
-
-# %%
-class Weighed(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, weight):
-        ctx.save_for_backward(weight)
-        ctx.weight = weight
-        return weight * weight
-
-    @staticmethod
-    def backward(ctx, g):
-        weight, = ctx.saved_tensors
-        print(weight, ctx.weight)
-        return 2 * g * weight
-
-weighed = nn.Parameter(torch.tensor([1.0, 2.0]))
-Weighed.apply(weighed).sum().backward()
-print(weighed.grad)
-
-# %%
-class Doubled(torch.utils.data.Dataset):
-    def __init__(self):
-        self.values = torch.arange(4.0)
-
-    def __len__(self):
-        return 4
-
-    def __getitem__(self, i):
-        value = self.values[i : i + 1]
-        value *= 2
-        return value
-
-doubled = Doubled()
-print(doubled[1], doubled[1], doubled.values)
-for row in torch.utils.data.DataLoader(doubled, batch_size=3):
-    print(row)
 
 # %%
 points = [torch.tensor([1.0], requires_grad=True), torch.tensor([2.0], requires_grad=True)]
@@ -655,16 +484,6 @@ for step in range(3):
     if best_layer is None:
         best_layer = nn.Linear(1, 1)
 print(best_state, "weight" in best_state, best_state is None, best_layer is None, best_layer.weight.shape)
-
-# %%
-def best_of(net, scales):
-    best = None
-    for scale in scales:
-        if best is None or scale < 1:
-            best = {name: value * scale for name, value in net.state_dict().items()}
-    net.load_state_dict(best)
-    return best
-print(best_of(keeper, [2, 0.5]), keeper.weight)
 
 # %%
 for name in keeper.state_dict():

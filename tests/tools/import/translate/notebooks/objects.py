@@ -2,6 +2,7 @@
 import time
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -27,13 +28,6 @@ tripled = times(3)
 tripled(2), times(4)(5)
 
 # %%
-def scaled(n):
-    return lambda x: x * n
-
-half = scaled(0.5)
-print(half(torch.ones(2)))
-
-# %%
 def compose(first, second):
     def both(x):
         return first(second(x))
@@ -41,16 +35,6 @@ def compose(first, second):
 
 plus_then_twice = compose(lambda x: x + 1, lambda x: x * 2)
 plus_then_twice(torch.ones(2))
-
-# %%
-def printer(prefix):
-    def show(x):
-        print(prefix, x)
-    return show
-
-show = printer("shown")
-show(1)
-show(2)
 
 # %%
 def difference_quotient(function, x, eps=1e-3):
@@ -290,44 +274,6 @@ for loss in [1.0, 0.5, 0.6, 0.7, 0.8]:
         break
 
 # %%
-class Vocabulary:
-    def __init__(self, words):
-        self.places = {}
-        for word in words:
-            if word not in self.places:
-                self.places[word] = len(self.places)
-
-    def encode(self, text):
-        return [self.places[word] for word in text.split()]
-
-vocabulary = Vocabulary(["a", "b", "a"])
-vocabulary.encode("b a"), len(vocabulary.places)
-
-# %%
-def evaluate(model, x):
-    model.eval()
-    return model(x).sum().item()
-
-class Below(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(2, 1)
-
-    def forward(self, x):
-        return self.linear(x)
-
-evaluate(Below(), torch.ones(1, 2))
-
-# %%
-device = "cuda" if torch.cuda.is_available() else "cpu"
-
-class OnDevice(nn.Module):
-    def forward(self, x):
-        return x + torch.arange(2, device=device)
-
-OnDevice()(torch.zeros(2))
-
-# %%
 def block(inputs, outputs, normalize=True):
     layers = [nn.Linear(inputs, outputs)]
     if normalize:
@@ -350,13 +296,6 @@ len(some), some[1]
 begin = time.time()
 elapsed = time.perf_counter() - time.perf_counter()
 print(time.time() - begin < 1000, elapsed <= 0)
-
-# %%
-def heads_of(n, groups=None):
-    per_group = n if groups is None else groups
-    return n // per_group
-
-print(heads_of(8), heads_of(8, 2), heads_of(8, groups=None))
 
 # %%
 class FeedForward(nn.Module):
@@ -398,23 +337,6 @@ cache.update(torch.ones(1, 2))
 cache.update(torch.ones(1, 1))
 
 # %%
-class Stack(nn.Module):
-    def __init__(self, depth):
-        super().__init__()
-        self.layers = nn.ModuleList()
-        for _ in range(depth):
-            self.layers.append(nn.Linear(2, 2))
-
-    def forward(self, x):
-        for layer in self.layers:
-            x = layer(x)
-        return x
-
-stack = Stack(2)
-print(stack)
-stack(torch.ones(1, 2))
-
-# %%
 rows = torch.FloatTensor([[1, 2], [3, 4]])
 print(rows, torch.Tensor([1, 2]), torch.LongTensor([1, 2]), torch.Tensor(2, 3).shape)
 
@@ -430,9 +352,6 @@ table = nn.Embedding(max(ids) + 1, 2)
 print(max(ids), min(ids), table, table(ids).shape)
 
 # %%
-ids.shape, type(ids), type(3)
-
-# %%
 from collections import OrderedDict
 named = nn.Sequential(OrderedDict([("hidden", nn.Linear(2, 3)), ("relu", nn.ReLU())]))
 named.hidden.weight.data.fill_(0.5)
@@ -445,56 +364,12 @@ whole.add_module("last", nn.Linear(3, 1, bias=False))
 print(whole, whole.state_dict()["first.hidden.weight"], whole.first[0].weight.shape)
 
 # %%
-def deep(layers):
-    net = nn.Sequential()
-    for i in range(layers):
-        net.add_module("layer" + str(i), nn.Linear(2, 2))
-    return net
-
-print(deep(2))
-
-# %%
 x = torch.arange(24.0).view(2, 3, 4)
 total = 1
 for size in x.shape[1:]:
     total *= size
 y = x.view(x.shape[:-1] + (2, 2))
 print(x.shape[:-1], total, y.shape, x.view(*x.shape[:2], 2, -1).shape, torch.ones(1, *x.shape).shape)
-
-# %%
-from torch.utils.data import DataLoader, TensorDataset
-batches = DataLoader(TensorDataset(torch.arange(4.0), torch.tensor([0, 1, 0, 1])), batch_size=2)
-steps = iter(batches)
-print(next(steps))
-batches = DataLoader(TensorDataset(torch.arange(2.0), torch.ones(2)), batch_size=2)
-next(steps)
-
-# %%
-class Squares(torch.utils.data.Dataset):
-    def __init__(self, size):
-        self.size = size
-        self.make()
-
-    def make(self):
-        self.numbers = torch.arange(float(self.size)) ** 2
-
-    def __len__(self):
-        return self.size
-
-    def __getitem__(self, place):
-        return self.numbers[place]
-
-squares_loader = DataLoader(Squares(3), batch_size=2)
-for squares in squares_loader:
-    print(squares)
-
-# %%
-import numpy as np
-
-carried = np.array([[1, 2], [3, 4]])
-copied, shared = torch.tensor(carried), torch.from_numpy(carried)
-carried[0, 1] = 9
-print(copied, shared)
 
 # %%
 class Halves(nn.Module):
@@ -513,13 +388,6 @@ class Halves(nn.Module):
         return self.split(self.linear(x), x.size(0))
 
 print(Halves(4))
-
-# %%
-def made(width, depth, rate=0.5):
-    net = nn.Sequential(nn.Linear(width, width), nn.Dropout(rate))
-    for _ in range(depth):
-        print(torch.zeros(width))
-    return net
 
 # %%
 Softargmax = nn.Softmax
@@ -577,21 +445,6 @@ mixing = mixing * 2
 print(mixer(torch.eye(2)))
 
 # %%
-class NeverMade(nn.Module):
-    def __init__(self, d_out, heads):
-        super().__init__()
-        assert d_out % heads == 0, "must divide"
-        self.head = d_out // heads
-        self.q = nn.Linear(3, d_out)
-    def forward(self, x):
-        print(self.head)
-        return self.q(x)
-
-# %%
-smooth_loss = nn.CrossEntropyLoss(label_smoothing=0.1)
-print(smooth_loss(torch.eye(3), torch.tensor([0, 1, 2])))
-
-# %%
 torch.manual_seed(0)
 class Scaled(nn.Module):
     factor = 2.0
@@ -604,9 +457,6 @@ class Scaled(nn.Module):
         return self.inner(x) * s * self.factor
 scaled_by = Scaled()
 print(scaled_by(torch.ones(2), None, 3.0), scaled_by(torch.ones(2)), scaled_by(torch.ones(2), torch.ones(2)))
-
-# %%
-print(torch.normal(torch.zeros(3), torch.ones(3)))
 
 # %%
 def glued(left_text, right_text):
@@ -634,15 +484,6 @@ layer_used_often = nn.Linear(3, 3)
 recorded_rows = torch.randn(4, 3)
 (layer_used_often(recorded_rows) * 0.1 - layer_used_often(recorded_rows * 2) * layer_used_often(recorded_rows + 1)).sum().backward()
 print(layer_used_often.weight.grad.double().sum().item(), layer_used_often.bias.grad)
-
-# %%
-def masked_softmax(x, mask=None):
-    if mask is not None:
-        x = x.masked_fill(mask == 0, -1.0)
-    weights_of = torch.softmax(x, -1)  # (T, T)
-    return x, weights_of
-print(masked_softmax(torch.ones(2, 2)))
-print(masked_softmax(torch.ones(2, 2), torch.tril(torch.ones(2, 2))))
 
 # %%
 from pathlib import Path

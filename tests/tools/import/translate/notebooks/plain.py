@@ -17,10 +17,6 @@ print(text.count("the"), text.find("fox"), text.find("cat"), text.replace("the",
 print("abc".isalpha(), "a1".isalpha(), "12".isdigit(), "a1".isalnum(), " \n".isspace(), "".isdigit(), "fox" in text, "cat" not in text)
 
 # %%
-for letter in "abc":
-    print(letter, ord(letter), letter * 3, letter + "!", letter == "b", letter < "b")
-
-# %%
 print("{} {:.3f} {:>6}|{:<6}|{:^6}|".format(1, 2.5, "a", "b", "c"), "{1}-{0}{{}}".format(1, 2), "{x!r}".format(x="y"))
 print("%d %5d %-5d| %05d %+d %.2f %8.3f %e %g %s %r %5s| %-5s| 100%%" % (1, 2, 3, 4, 5, 0.125, 2.5, 1234.5, 0.00001, "s", "r", "t", "u"))
 print("%s" % torch.tensor(1.5), "%s and %s" % ([1, 2], torch.tensor(2.5)), "%.1f" % 0.25, "n = %d" % 7)
@@ -58,12 +54,6 @@ for name, value in sorted(pairs, key=lambda pair: pair[1]):
 print(sorted(pairs), sorted(pairs, key=lambda p: -p[1]), sorted(pairs, key=lambda p: (p[1], p[0]), reverse=True), max(pairs), min(pairs, key=lambda p: p[1]))
 
 # %%
-for i, (name, value) in enumerate(zip(words, numbers), start=1):
-    if i > 3:
-        continue
-    print(i, name, value)
-
-# %%
 print(sorted(words, key=len), max(words, key=len), min(words), list(map(len, words)), [w[0] for w in words if len(w) > 3])
 
 # %%
@@ -73,26 +63,11 @@ itos = {i: ch for ch, i in stoi.items()}
 print(stoi, len(vocab), len(set(words)), "the" in set(words))
 
 # %%
-encode = lambda s: [stoi[c] for c in s]
-decode = lambda ids: "".join([itos[i] for i in ids])
-print(encode("fox"), decode(encode("lazy dog")))
-
-# %%
 counts = {}
 for word in words:
     counts[word] = counts.get(word, 0) + 1
 counts["fox"] += 10
 print(counts, list(counts.keys())[:2], list(counts.values()), sum(counts.values()), max(counts, key=counts.get), "cat" in counts)
-
-# %%
-seen = {}
-for c in "hello":
-    if c not in seen:
-        seen[c] = 0
-    seen[c] += 1
-print(sorted(seen.items(), key=lambda item: item[1], reverse=True))
-for key in sorted(seen):
-    print(key, seen[key], end=" ")
 
 # %%
 bigrams = {}
@@ -169,17 +144,6 @@ describe("A", A)
 describe("w", torch.tensor([1.0, 2.0, 4.0]), digits=3)
 
 # %%
-fib = [0, 1]
-while len(fib) < 12:
-    fib.append(fib[-1] + fib[-2])
-print(fib)
-n, steps = 27, 0
-while n != 1:
-    n = n // 2 if n % 2 == 0 else 3 * n + 1
-    steps += 1
-print(steps)
-
-# %%
 try:
     print("before")
     torch.ones(2, 3) @ torch.ones(2, 3)
@@ -200,25 +164,6 @@ try:
 except RuntimeError as e:
     print(e)
 print(fine)
-
-# %%
-try:
-    torch.ones(2, 3).view(4)
-except RuntimeError as e:
-    print("view", e)
-try:
-    torch.cat([torch.ones(2, 3), torch.ones(2, 2)])
-except RuntimeError as e:
-    print("cat", e)
-try:
-    frozen = torch.ones(2, requires_grad=True)
-    frozen += 1
-except RuntimeError as e:
-    print("leaf", e)
-try:
-    torch.softmax(torch.tensor([1, 2]), dim=0)
-except RuntimeError as e:
-    print("softmax", e)
 
 # %%
 settings = {"std": 0.5, "layers": 2, "dtype": torch.float32, "name": "it's"}
@@ -298,17 +243,6 @@ print(int(True), max(1, 5, 3), min(2.5, 0.5, 1.5), pow(2, 5))
 print([1, 2, 3][0], (4, 5, 6)[-1], [1, 2] == [1, 2], (1, 2) < (1, 3), words[:2] == ["the", "quick"], [flags] != [5])
 
 # %%
-left = 2
-seen = []
-if left and not seen:
-    print("nothing seen")
-while left and (len(seen) > 3 or not seen):
-    left -= 1
-    seen.append(left)
-if not (left == 0 and seen) or words:
-    print(left, seen)
-
-# %%
 def squared(x):
     return x ** 2
 def slope(f, x, h=1e-3):
@@ -317,29 +251,6 @@ def greeting(name, word="Hello", *, mark="!"):
     return f"{word}, {name}{mark}"
 print(f"{slope(squared, 3.0):.6f}", slope(squared, -1.5) < -2.9)
 print(greeting("Ada"), greeting("Bob", mark="?"), greeting("Eve", "Bye"))
-
-# %%
-for word in words[:2]:
-    word = word.upper() + "!"
-    print(word)
-for low, high in [(1, 2), (3, 4)]:
-    low = low + 10 * high
-    print(low, high)
-for row in torch.arange(4).reshape(2, 2):
-    row = row / 2
-    print(row, row.sum())
-for number, (low, high) in enumerate([(0.5, 1), (1.5, 2)]):
-    low = low * 2
-    print(number, low, high)
-
-# %%
-log = {"loss": [], "rate": []}
-for step in range(3):
-    log["loss"].append(1 / (step + 1))
-    log["rate"].append(0.1 * step)
-print(log, len(log["loss"]), log["rate"][-1], max(log["loss"]))
-for name in log:
-    print(name, sum(log[name]))
 
 # %%
 table = np.array([[1, 2], [3, 4]], dtype="float32")
@@ -402,15 +313,6 @@ assert [1, 2] == [1, 2]
 f"{base:>3}" < f"{grid_of[0, 1]}"
 
 # %%
-numbers = torch.ones(5)
-shown = numbers.numpy()
-print(f"t: {numbers}", f"n: {shown}")
-shown += 1
-numbers.add_(0.5)
-print(numbers, shown, shown.dtype, shown.size, shown.ndim)
-shown
-
-# %%
 grid = np.array([[1, 2], [3, 4]])
 half = grid / 2
 print(grid, half + 1, 1 - half, half * grid, grid > 2, grid == grid, -grid, grid.T, half ** 2, 1e9 * half)
@@ -447,15 +349,6 @@ reduced(torch.arange(6.0).view(2, 3) ** 2, True), reduced(torch.arange(6.0).view
 # %%
 print(np.arange(0, 1, 0.1), np.linspace(0, 1, 5), np.zeros((2, 3)), np.full((2,), 7), np.eye(3), np.arange(1200).reshape(2, 600))
 np.ones((1, 2), dtype=np.float32)
-
-# %%
-evens, odds = [], []
-for i in range(5):
-    if i % 2 == 0:
-        evens.append(i)
-    else:
-        odds.append(i / 2)
-evens, odds
 
 # %%
 def first_of_cell(x):
@@ -497,25 +390,9 @@ print(np.random.randint(0, 10, size=5), np.random.randint(3, size=(2, 4)), np.ra
 print(np.random.permutation(7), np.random.choice(10, 4), np.random.choice(10, size=4, replace=False))
 
 # %%
-many = np.random.randn(1001)
-print(many, np.random.rand())
-
-# %%
 np.random.seed(2**31)
 inputs = torch.from_numpy(np.random.rand(3, 2)).float()
 print(inputs, torch.tensor(np.random.randn(2), dtype=torch.float32))
-
-# %%
-def noisy(x, scale):
-    return x + scale * np.random.randn(2)
-
-print(noisy(np.array([1.0, 2.0]), 0.1))
-for step in range(3):
-    print(step, np.random.rand(), np.random.randint(0, 100))
-
-# %%
-for i in range(20):
-    print(np.random.randint(0, 2 ** 20), end=" ")
 
 # %%
 small_of = np.array([1.5, -2.0, 0.1])
@@ -543,12 +420,6 @@ print(small_of[small_of > 0], counts_of[counts_of > 2], counts_of[counts_of == 9
 mask_of = counts_of < 4
 order_of = np.array([2, 0])
 print(counts_of[mask_of], small_of[order_of])
-
-# %%
-total_of = 0
-for i in range(3):
-    total_of = total_of + counts_of[1, i]
-print(total_of)
 
 # %%
 torch.manual_seed(0)
@@ -601,18 +472,6 @@ for line_of_file in open("words.txt"):
 print(repr(line_of_file))
 
 # %%
-with open("words.txt") as file:
-    lengths = [len(name) for name in file]
-print(lengths[:3])
-
-# %%
-for k in range(2):
-    with open("words.txt") as file:
-        for row_of_file in file:
-            word_of_file = row_of_file.strip()
-print(word_of_file)
-
-# %%
 def load_names(path: Path) -> list[str]:
     with path.open("r") as f:
         return f.read().splitlines()
@@ -646,9 +505,6 @@ np.add(filled, 1, out=filled)
 print(filled, shared)
 
 # %%
-np.multiply(filled, 2, out=filled)
-
-# %%
 print(np.add(filled, 1), np.subtract(1, filled), np.divide(filled, 3))
 
 # %%
@@ -668,9 +524,6 @@ print(np.argmin(halves), halves.argmax(), np.argmax(counts_2d), np.trunc(halves.
 print(np.triu(np.ones([2, 3, 3]), k=1), np.tril(counts_2d))
 
 # %%
-print(torch.from_numpy(np.triu(np.ones((2, 2)), 1)).byte())
-
-# %%
 np.linspace(0.1, 100)[:3], np.linspace(0, 1).shape
 
 # %%
@@ -679,17 +532,11 @@ moved = mixed.to("cpu", torch.double)
 print(moved, mixed.to(dtype=torch.long)[0].item(), mixed.to(device="cpu", dtype=torch.int32), mixed.type(torch.long), mixed.type(dtype=torch.float64).mean(), mixed.layout)
 
 # %%
-mixed.layout
-
-# %%
 torch.add(5, 5), torch.add(5, 5).dtype, torch.add(5, 2.5), torch.mul(2, mixed), torch.add(mixed, 10, alpha=2), torch.sub(1, mixed), torch.div(3, 2), torch.div(3, mixed)
 
 # %%
 print(torch.device("cuda", 0), torch.device("cpu", 0))
 torch.device("cuda", 1)
-
-# %%
-torch.add(5, 5).item() / 2, torch.mul(2.5, 2).item(), torch.add(True, 2)
 
 # %%
 import random
@@ -702,11 +549,6 @@ print(kinds_of)
 kinds_of = []
 for i in range(3):
     kinds_of.append(i / 2)
-print(kinds_of)
-
-# %%
-kinds_of = []
-kinds_of.append(3)
 print(kinds_of)
 
 # %%
@@ -746,15 +588,6 @@ def get_indexes(four_words, index_by=index_by):
     return xs, ys
 
 # %%
-def show_pairs(four_words, index_by=index_by, letter_by=letter_by):
-    xs, ys = get_indexes(four_words, index_by)
-    for ix1, ix2 in zip(xs, ys):
-        prob = uniform_p[ix1, ix2]
-        print(f"{letter_by[ix1]}, {letter_by[ix2]}: {prob: .4f}")
-
-show_pairs(four_words[:3], index_by, letter_by)
-
-# %%
 def calculate_loss(four_words, index_by=index_by) -> None:
     n = 0
     log_likelihood = 0
@@ -788,38 +621,6 @@ if wet:
 if cold:
     weather = 2
 print(weather)
-
-# %%
-for hour in range(3):
-    if hour == 0:
-        reading = 100
-    print(reading)
-
-# %%
-for hour in range(3):
-    if hour == 1:
-        seen_tensor = torch.ones(2) * hour
-    if hour > 0:
-        print(seen_tensor)
-
-# %%
-def last_peak(count):
-    for k in range(count):
-        if k == 0:
-            peak = k + 5
-        elif k > 2:
-            peak = k
-    return peak
-print(last_peak(2), last_peak(5))
-
-# %%
-parts_of_nothing = 0
-try:
-    share = 10 / parts_of_nothing
-except Exception as error:
-    share = 0.0
-    print(error)
-print(share)
 
 # %%
 # sizes that have a name
@@ -881,10 +682,6 @@ said = announce("first")
 print(said, announce("second"), type(3))
 
 # %%
-said = announce("third")
-announce("fourth"), said
-
-# %%
 for line in range(2):
     print(line)
     for line in [0.5]:
@@ -937,18 +734,6 @@ print(last_three[0] + same_three.pop() * 10, last_three, sum(last_three), deque(
 last_three
 
 # %%
-queue = deque()
-queue.append((0, "root"))
-visited = []
-while queue:
-    depth, label = queue.popleft()
-    visited.append(label)
-    if depth < 2:
-        for side in "lr":
-            queue.append((depth + 1, label + side))
-print(visited, not queue, queue)
-
-# %%
 def keep(history, value):
     history.append(value)
     return sum(history) / len(history)
@@ -967,9 +752,6 @@ try:
 except IndexError:
     print("too short")
 deque(list(range(9)) * 5, maxlen=60)
-
-# %%
-print(torch.zeros(last_sizes).get_device())
 
 # %%
 # variables of the notebook that functions assign
@@ -995,16 +777,6 @@ def move(x, before):
 print(move(torch.ones(2), moving), moving, moves)
 moving += 1
 print(move(moving, moving), moving, moves, ticks)
-
-# %%
-def swap_numbers():
-    global ticks, whole_steps
-    ticks, whole_steps = whole_steps, ticks
-    for whole_steps in range(whole_steps):
-        tick()
-whole_steps = 3
-swap_numbers()
-print(ticks, whole_steps)
 
 # %%
 class Ticker:
