@@ -1,16 +1,13 @@
-// Walks along both traces side by side.
 #include <fmt/format.h>
 #include <tools/part/comparison.h>
-#include <tools/part/pairing.h>
-#include <tools/part/value_words.h>
 
 #include <algorithm>
-#include <bit>
+#include <numeric>
 
 namespace torchbook::trace_diff {
 namespace {
 
-constexpr int most_expansions = 4;
+constexpr int deepest = 100;  // levels of operations that call others
 
 /// Pairs the input and output tensors of two operations. Leaves out the first input if they overwrite it.
 std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there, Pair pair, bool overwrite) {
@@ -35,237 +32,218 @@ std::vector<TensorPair> tensors_of(const ReadTrace& here, const ReadTrace& there
 
 }  // namespace
 
-Comparison::Comparison(const ReadTrace& here, const ReadTrace& there, const Texts& texts)
+Comparison::Comparison(const ReadTrace& here, const ReadTrace& there, const Texts& texts, const Above& above)
     : here_(here),
       there_(there),
       texts_(texts),
+      equality_(here, there, texts, above),
       roles_(texts),
       side_here_(here, roles_),
-      side_there_(there, roles_),
-      known_here_(here.operations.size()),
-      known_there_(there.operations.size()) {}
+      side_there_(there, roles_) {}
 
 TraceComparison Comparison::run() {
   compare_named();
   compare_steps(side_here_.steps(no_operation), side_there_.steps(no_operation));
   compare_shown();
-  judge_regions(0);
-  sort_rows();
+  judge_regions();
   sort_differences();
+  result_.in_part = equality_.in_part();
   return std::move(result_);
 }
 
-std::vector<std::uint64_t> Comparison::tokens(const ReadTrace& trace, const Steps& steps,
-                                              bool with_shapes) const {
-  std::vector<std::uint64_t> tokens;
-  tokens.reserve(steps.size());
-  for (const auto step : steps) {
-    std::uint64_t token = mixed(1, trace.operations[step].name);
-    if (with_shapes) {
-      for (const auto tensor : tensors_in(trace, trace.inputs(step))) {
-        token = mixed(token, 0);
-        for (const auto size : trace.shape(trace.tensors[tensor]))
-          token = mixed(token, static_cast<std::uint64_t>(size) + 1);
-      }
-    }
-    tokens.push_back(token);
-  }
-  return tokens;
-}
-
-/// Compares the operations that have the same content, in the order of `here`. Those in the same order on
-/// both sides divide the others into gaps, in which operations are aligned by name and shapes.
+/// Compares operations of one level. All partners and regions are known before the first pair is compared, so
+/// that causes are found in whatever order both sides ran.
 void Comparison::compare_steps(const Steps& here, const Steps& there) {
-  const auto pairs = pair_by_content(side_here_, here, side_there_, there);
-  auto in_order = ascending(pairs);
-  other_evaluation_ |= depth_ == 0 && in_order.size() < pairs.size();
-  in_order.push_back({.here = here.size(), .there = there.size()});
-  std::vector<bool> is_paired_here(here.size());
-  std::vector<bool> is_paired_there(there.size());
-  for (const auto& match : pairs) {
-    is_paired_here[match.here] = is_paired_there[match.there] = true;
-    make_partners({.here = here[match.here], .there = there[match.there]});
+  const auto paired = pair_steps(side_here_, here, side_there_, there);
+  reordered_ |= depth_ == 0 && paired.reordered;
+  for (const auto& pair : paired.pairs) {
+    side_here_.known[pair.here].partner = pair.there;
+    side_there_.known[pair.there].partner = pair.here;
   }
-  const auto left = [](const Steps& steps, const std::vector<bool>& is_paired, std::size_t from,
-                       std::size_t to) {
-    Steps all;
-    for (; from < to; ++from) {
-      if (!is_paired[from]) all.push_back(steps[from]);
-    }
-    return all;
-  };
-  Match at;
-  auto next = pairs.begin();
-  const auto compare_pairs_before = [&](std::size_t end) {
-    for (; next != pairs.end() && next->here < end; ++next)
-      compare_pair({.here = here[next->here], .there = there[next->there]});
-  };
-  for (const auto& match : in_order) {
-    compare_pairs_before(match.here);
-    compare_gap(left(here, is_paired_here, at.here, match.here),
-                left(there, is_paired_there, at.there, match.there), match.here == here.size());
-    compare_pairs_before(match.here + 1);
-    at = {.here = match.here + 1, .there = match.there + 1};
-  }
-}
-
-/// Compares operations that have no content in common. `last` says whether nothing follows them.
-void Comparison::compare_gap(const Steps& here, const Steps& there, bool last) {
-  if (last && depth_ == 0) {
-    last_here_ = here.empty() ? no_operation : here.back();
-    last_there_ = there.empty() ? no_operation : there.back();
-  }
-  if (here.empty() || there.empty()) return compare_between(here, there, false);
-  visit(here, there, align(tokens(here_, here, true), tokens(there_, there, true)), false);
-}
-
-void Comparison::visit(const Steps& here, const Steps& there, const std::vector<Match>& matches,
-                       bool by_name) {
-  const auto part = [](const Steps& steps, std::size_t from, std::size_t to) {
-    return Steps(steps.begin() + static_cast<std::ptrdiff_t>(from),
-                 steps.begin() + static_cast<std::ptrdiff_t>(to));
-  };
-  Match at;
-  for (const auto& match : matches) {
-    compare_between(part(here, at.here, match.here), part(there, at.there, match.there), by_name);
-    compare_pair({.here = here[match.here], .there = there[match.there]});
-    at = {.here = match.here + 1, .there = match.there + 1};
-  }
-  compare_between(part(here, at.here, here.size()), part(there, at.there, there.size()), by_name);
-}
-
-/// Compares the operations between two matches. `by_name` says whether they were already aligned by
-/// name alone, without shapes.
-void Comparison::compare_between(const Steps& here, const Steps& there, bool by_name) {
-  if (here.empty() && there.empty()) return;
-  if (lies_behind_cut(here, there)) {
-    result_.not_compared += here.size() + there.size();
-    return;
-  }
-  if (here.empty() || there.empty()) return keep_marked(here, there);
-  if (!by_name) {
-    const auto matches = align(tokens(here_, here, false), tokens(there_, there, false));
-    return visit(here, there, matches, true);
-  }
-  Steps inner_here = here;
-  Steps inner_there = there;
-  for (int i = 0; i < most_expansions; ++i) {
-    auto next_here = expanded(side_here_, inner_here);
-    auto next_there = expanded(side_there_, inner_there);
-    if (next_here == inner_here && next_there == inner_there) break;
-    inner_here = std::move(next_here);
-    inner_there = std::move(next_there);
-    const auto matches = align(tokens(here_, inner_here, true), tokens(there_, inner_there, true));
-    if (2 * matches.size() > std::max(inner_here.size(), inner_there.size())) {
-      return visit(inner_here, inner_there, matches, false);
+  for (const auto& gap : paired.gaps) {
+    if (lies_behind_cut(gap, here, there)) {
+      result_.not_compared += gap.here.size() + gap.there.size();
+    } else {
+      keep_region(gap);
     }
   }
-  keep_marked(here, there);
+  for (const auto& pair : paired.pairs) compare_pair(pair);
 }
 
 /// Returns whether operations that only one side has are its last ones, and the other trace was cut off
 /// before it could have them.
-bool Comparison::lies_behind_cut(const Steps& here, const Steps& there) const {
-  if (there.empty()) return !there_.finished && here.back() == last_here_;
-  return here.empty() && !here_.finished && there.back() == last_there_;
-}
-
-/// Replaces composite operations by those that they called.
-Comparison::Steps Comparison::expanded(const Side& side, const Steps& steps) const {
-  Steps all;
-  all.reserve(steps.size());
-  for (const auto step : steps) {
-    const auto inner = side.is_composite(step) ? side.steps(step) : Steps{};
-    if (inner.empty()) {
-      all.push_back(step);
-    } else {
-      all.insert(all.end(), inner.begin(), inner.end());
-    }
-  }
-  return all;
-}
-
-void Comparison::make_partners(Pair pair) {
-  known_here_[pair.here].partner = pair.there;
-  known_there_[pair.there].partner = pair.here;
-  side_here_.visit(pair.here);
-  side_there_.visit(pair.there);
+bool Comparison::lies_behind_cut(const Gap& gap, const Steps& here, const Steps& there) const {
+  if (depth_ != 0) return false;
+  if (gap.there.empty()) return !there_.finished && gap.here.back() == here.back();
+  return gap.here.empty() && !here_.finished && gap.there.back() == there.back();
 }
 
 void Comparison::compare_pair(Pair pair) {
-  make_partners(pair);
-  at_ = pair.here;
-  if (depth_ == 0) {
-    ++result_.pairs;
-    behind_regions_ = regions_.size();
-    keep_rows({pair.here}, {pair.there}, 0);
+  result_.pairs += depth_ == 0 ? 1 : 0;
+  if (equality_.gave_the_same(pair)) {
+    keep_readers(pair);
+    return keep_generators(pair, 0);
   }
-  if (gave_the_same(pair)) {
-    compare_outside(pair);
-  } else {
-    const Number cause = cause_of(pair);
-    known_here_[pair.here].cause = cause;
-    known_there_[pair.there].cause = cause;
-    keep_generators(pair, cause);
-    if (depth_ == 0) {
-      ++result_.differing;
-      auto& difference = result_.differences[cause - 1];
-      const bool itself = !difference.here.empty() && difference.here.front() >= pair.here &&
-                          difference.here.front() < here_.operations[pair.here].next;
-      if (itself) return;
-      if (difference.followers.empty()) add_dtypes(difference, pair);
-      difference.followers.push_back(pair);
-    }
+  newest_ = no_operation;
+  const Number cause = cause_of(pair);
+  side_here_.known[pair.here].cause = side_there_.known[pair.there].cause = cause;
+  keep_generators(pair, cause);
+  const auto ours = here_.outputs(pair.here);
+  const auto theirs = there_.outputs(pair.there);
+  if (ours.size() == 1 && theirs.size() == 1 && ours[0].tag == Tag::whole && theirs[0].tag == Tag::whole)
+    read_.emplace(std::pair(ours[0].bits, theirs[0].bits), cause);
+  if (depth_ != 0) return;
+  ++result_.differing;
+  const bool itself = newest_ >= pair.here && newest_ < here_.operations[pair.here].next;
+  if (!itself) result_.differences[cause - 1].followers.push_back(pair);
+}
+
+/// Compares what both programs showed under the same name.
+void Comparison::compare_shown() {
+  std::unordered_map<std::uint32_t, const Shown*> theirs;
+  for (const auto& one : there_.shown) theirs.emplace(one.name, &one);
+  for (const auto& one : here_.shown) {
+    const auto other = theirs.find(one.name);
+    if (other == theirs.end() || equality_.same_tensor(one.tensor, other->second->tensor)) continue;
+    const Operand operand{.name = texts_[one.name],
+                          .reader = {},
+                          .readers = {.here = one.operation, .there = other->second->operation},
+                          .here = one.tensor,
+                          .there = other->second->tensor,
+                          .mark = one.mark,
+                          .is_shown = true};
+    const Pair writers{
+        .here = side_here_.compared(side_here_.innermost_writer(operand.here), no_operation),
+        .there = side_there_.compared(side_there_.innermost_writer(operand.there), no_operation)};
+    auto cause = written_cause(writers);
+    if (cause == 0) cause = origin_cause(operand, writers);
+    result_.shown.push_back({.mark = one.mark, .difference = cause});
   }
 }
 
+Comparison::Number Comparison::cause_of(Pair pair) {
+  if (const Number cause = random_cause(pair)) return cause;
+  if (const Number cause = operand_cause(pair)) return cause;
+  if (const Number cause = argument_cause(pair)) return cause;
+  if (const Number cause = inner_cause(pair)) return cause;
+  return kernel_cause(pair);
+}
+
+/// Compares the operations that both called.
+Comparison::Number Comparison::inner_cause(Pair pair) {
+  const auto here = side_here_.steps(pair.here);
+  const auto there = side_there_.steps(pair.there);
+  if (here.empty() || there.empty() || depth_ >= deepest) return 0;
+  auto region = static_cast<Number>(regions_.size());
+  ++depth_;
+  compare_steps(here, there);
+  --depth_;
+  const auto found =
+      std::find_if(here.begin(), here.end(), [&](auto step) { return side_here_.known[step].cause != 0; });
+  if (found != here.end()) return side_here_.known[*found].cause;
+  while (region < regions_.size()) {
+    if (!is_harmless(regions_[region++])) return region_cause(region);
+  }
+  return 0;
+}
+
+Comparison::Number Comparison::kernel_cause(Pair pair) {
+  const auto ours = tensors_in(here_, here_.inputs(pair.here));
+  const auto theirs = tensors_in(there_, there_.inputs(pair.there));
+  const bool same = std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), [&](auto a, auto b) {
+    return here_.tensors[a].hash == there_.tensors[b].hash;
+  });
+  const auto operation = name(here_, pair.here);
+  if (!same && equality_.above().any())
+    return add(Kind::argument,
+               fmt::format("inputs of {} differ by no more than --above allows, and its result "
+                           "by more",
+                           operation),
+               pair);
+  return add(Kind::kernel, fmt::format("{} gives other bits of the same input", operation), pair);
+}
+
+/// Adds a difference, or counts it if there is one in the same words after the same mark.
 Comparison::Number Comparison::add(Difference difference) {
-  if (!difference.here.empty()) difference.at = difference.here.front();
-  const auto number = static_cast<Number>(result_.differences.size() + 1);
-  if (difference.kind == Kind::operations && !is_backward(difference.here, difference.there))
-    forward_ = number;
-  result_.differences.push_back(std::move(difference));
-  return number;
-}
-
-Comparison::Number Comparison::add(Kind kind, std::string what, Pair pair) {
-  Difference difference{.kind = kind, .what = std::move(what), .here = {pair.here}, .there = {pair.there}};
-  difference.tensors = tensors_of(here_, there_, pair, side_here_.overwrites(pair.here));
-  return add(std::move(difference));
-}
-
-bool Comparison::gave_the_same(Pair pair) const {
-  const auto here = flat(here_, here_.outputs(pair.here));
-  const auto there = flat(there_, there_.outputs(pair.there));
-  return std::equal(here.begin(), here.end(), there.begin(), there.end(),
-                    [&](const auto& a, const auto& b) { return same_value(a, b); });
-}
-
-bool Comparison::same_tensor(std::uint32_t here, std::uint32_t there) const {
-  const auto& a = here_.tensors[here];
-  const auto& b = there_.tensors[there];
-  const bool unknown = a.hash == 0 || b.hash == 0;
-  return a.dtype == b.dtype && (unknown || a.hash == b.hash) &&
-         std::ranges::equal(here_.shape(a), there_.shape(b));
-}
-
-bool Comparison::same_value(const Value& here, const Value& there) const {
-  if (here.tag == Tag::tensor && there.tag == Tag::tensor) return same_tensor(here.index, there.index);
-  if (here.tag == there.tag) {
-    return here.bits == there.bits && here.imaginary == there.imaginary && here.index == there.index;
+  const auto next = static_cast<Number>(result_.differences.size() + 1);
+  const auto [known, is_new] = known_.try_emplace({difference.kind, difference.mark, difference.what}, next);
+  if (!is_new) {
+    ++result_.differences[known->second - 1].count;
+    return known->second;
   }
-  const auto number = [](const Value& value) {
-    return value.tag == Tag::real ? std::bit_cast<double>(value.bits)
-                                  : static_cast<double>(static_cast<std::int64_t>(value.bits));
-  };
-  const auto is_number = [](const Value& value) {
-    return value.tag == Tag::real || value.tag == Tag::whole || value.tag == Tag::boolean;
-  };
-  return is_number(here) && is_number(there) && number(here) == number(there);
+  const bool backward =
+      is_backward({.here = difference.here.empty() ? no_operation : difference.here.front(),
+                   .there = difference.there.empty() ? no_operation : difference.there.front()});
+  if (!backward && (!difference.here.empty() || !difference.there.empty())) forward_ = next;
+  result_.differences.push_back(std::move(difference));
+  return next;
 }
 
-TraceComparison compare(const ReadTrace& here, const ReadTrace& there, const Texts& texts) {
-  return Comparison(here, there, texts).run();
+Comparison::Number Comparison::add(Kind kind, std::string what, Pair pair, std::string advice) {
+  newest_ = pair.here;
+  return add({.kind = kind,
+              .what = std::move(what),
+              .advice = std::move(advice),
+              .here = {pair.here},
+              .there = {pair.there},
+              .tensors = tensors_of(here_, there_, pair, side_here_.overwrites(pair.here)),
+              .mark = here_.operations[pair.here].mark,
+              .at = pair.here});
+}
+
+/// Adds a difference of an operand.
+Comparison::Number Comparison::add(std::string what, const Operand& operand, std::string advice) {
+  if (!operand.is_shown) return add(Kind::argument, std::move(what), operand.readers, std::move(advice));
+  return add({.kind = Kind::argument,
+              .what = std::move(what),
+              .advice = std::move(advice),
+              .tensors = {{.what = operand.name, .here = operand.here, .there = operand.there}},
+              .mark = operand.mark,
+              .at = operand.readers.here});
+}
+
+std::string_view Comparison::name(const ReadTrace& trace, std::uint32_t operation) const {
+  return plain_name(texts_[trace.operations[operation].name]);
+}
+
+bool Comparison::is_backward(Pair pair) const {
+  return (pair.here != no_operation && here_.operations[pair.here].backward) ||
+         (pair.there != no_operation && there_.operations[pair.there].backward);
+}
+
+/// Sorts the differences, and sets the difference that each operation and each shown tensor follows from.
+void Comparison::sort_differences() {
+  auto& differences = result_.differences;
+  std::vector<Number> order(differences.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Number one, Number other) {
+    const auto& a = differences[one];
+    const auto& b = differences[other];
+    return a.kind != b.kind ? a.kind < b.kind : a.at < b.at;
+  });
+  std::vector<Number> places(differences.size() + 1);  // by the number of a difference; 0 stays 0
+  std::vector<Difference> sorted;
+  sorted.reserve(differences.size());
+  for (const auto index : order) {
+    sorted.push_back(std::move(differences[index]));
+    places[index + 1] = static_cast<Number>(sorted.size());
+  }
+  differences = std::move(sorted);
+  const auto causes = [&](const Side& side) {
+    std::vector<Number> all;
+    all.reserve(side.known.size());
+    for (const auto& one : side.known)
+      all.push_back(places[one.region != 0 ? regions_[one.region - 1].cause : one.cause]);
+    return all;
+  };
+  result_.here = causes(side_here_);
+  result_.there = causes(side_there_);
+  for (auto& one : result_.shown) one.difference = places[one.difference];
+}
+
+TraceComparison compare(const ReadTrace& here, const ReadTrace& there, const Texts& texts,
+                        const Above& above) {
+  return Comparison(here, there, texts, above).run();
 }
 
 }  // namespace torchbook::trace_diff

@@ -11,6 +11,7 @@
 #include <torchbook/report/words.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace torchbook::trace_diff {
@@ -111,31 +112,14 @@ std::vector<DescribedFollower> growth(const ComparedTraces& traces, const std::v
 }  // namespace
 
 std::string kind_words(Kind kind) {
-  switch (kind) {
-    case Kind::inputs:
-      return "other inputs";
-    case Kind::random:
-      return "other random numbers";
-    case Kind::operations:
-      return "other operations";
-    case Kind::kernel:
-      return "same operation, same input, other output";
-  }
-  return "";
+  constexpr std::array<const char*, 4> words = {"same operation, same input, other output", "other argument",
+                                                "other random numbers", "other operations"};
+  return words.at(static_cast<std::size_t>(kind));
 }
 
 std::string kind_word(Kind kind) {
-  switch (kind) {
-    case Kind::inputs:
-      return "inputs";
-    case Kind::random:
-      return "random";
-    case Kind::operations:
-      return "operations";
-    case Kind::kernel:
-      return "kernel";
-  }
-  return "";
+  constexpr std::array<const char*, 4> words = {"kernel", "argument", "random", "operations"};
+  return words.at(static_cast<std::size_t>(kind));
 }
 
 std::string place(const ComparedTraces& traces, const ReadTrace& trace,

@@ -87,6 +87,15 @@ bool Writers::moves(std::uint32_t operation) const {
   });
 }
 
+/// Returns whether an operation writes a number into memory that nothing wrote but operations like it.
+bool Writers::fills_number(std::uint32_t operation) const {
+  const auto outputs = tensors_in(trace_, trace_.outputs(operation));
+  if (!roles_.fills(trace_.operations[operation].name) || outputs.empty()) return false;
+  const auto& output = trace_.tensors[outputs.front()];
+  const auto last = now(output);
+  return output.dim == 0 && (last.arbitrary || last.filled != no_operation);
+}
+
 /// Finds the last changes of all inputs and of what the program showed. What is called by an operation that
 /// only moves bits is not looked at.
 void Writers::follow() {
@@ -104,7 +113,11 @@ void Writers::follow() {
   for (std::uint32_t i = 0; i < count; i = moves_[i] ? trace_.operations[i].next : i + 1) {
     end_before(i);
     for (const auto input : tensors_in(trace_, trace_.inputs(i))) before_[input] = now(trace_.tensors[input]);
-    if (moves_[i]) {
+    if (fills_number(i)) {
+      moves_[i] = true;
+      auto& memory = memories_[trace_.tensors[tensors_in(trace_, trace_.outputs(i)).front()].storage];
+      if (memory.filled == no_operation) memory = {.filled = i};
+    } else if (moves_[i]) {
       moved_by(i);
     } else {
       running.push_back(i);
@@ -128,8 +141,7 @@ void Writers::moved_by(std::uint32_t operation) {
 void Writers::written_by(std::uint32_t operation) {
   const auto write = [&](const SeenTensor& tensor) {
     auto& memory = memories_[tensor.storage];
-    if (memory.writer == no_operation || memory.writer < operation)
-      memory = {.writer = operation, .arbitrary = false};
+    if (memory.writer == no_operation || memory.writer < operation) memory = {.writer = operation};
   };
   for (const auto output : tensors_in(trace_, trace_.outputs(operation))) write(trace_.tensors[output]);
   for (const auto& tensor : unnamed_results(operation)) write(tensor);

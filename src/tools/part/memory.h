@@ -46,6 +46,9 @@ class Writers {
   struct Last {
     std::uint32_t writer = no_operation;  ///< the innermost operation
     bool arbitrary = false;               ///< nothing was written since the memory was made
+    /// The operation that filled in the first number of torch::tensor({1.0, 2.0}), for which Python runs no
+    /// operation. It is no writer.
+    std::uint32_t filled = no_operation;
   };
 
   /// The trace and the roles must outlive this object.
@@ -55,12 +58,13 @@ class Writers {
   /// A copy counts as changed by what wrote its source.
   const Last& before(std::uint32_t tensor) const { return before_[tensor]; }
 
-  /// Returns whether an operation computes nothing: it is a mark of the profiler, or its outputs are views or
-  /// copies of its inputs, or uninitialized memory.
+  /// Returns whether an operation computes nothing: it is a mark of the profiler, its outputs are views or
+  /// copies of its inputs, or uninitialized memory, or it fills in a number of a literal.
   bool only_moves(std::uint32_t operation) const { return moves_[operation]; }
 
  private:
   bool moves(std::uint32_t operation) const;
+  bool fills_number(std::uint32_t operation) const;
   std::vector<SeenTensor> unnamed_results(std::uint32_t operation) const;
   void follow();
   void moved_by(std::uint32_t operation);

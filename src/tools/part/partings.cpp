@@ -1,7 +1,6 @@
 // Finds the differences of two traces that arise in a cell, or have an effect in it.
 #include <fmt/format.h>
 #include <tools/part/description.h>
-#include <tools/part/marked.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/transcript.h>
 #include <torchbook/report/quoted.h>
@@ -31,6 +30,29 @@ std::vector<golden::TracedOperation> operations_of(const ComparedTraces& traces,
   return all;
 }
 
+/// The differences of a cell, by their indices.
+struct Marked {
+  std::set<std::size_t> arises{};   ///< those that begin there
+  std::set<std::size_t> follows{};  ///< those that begin elsewhere, and have an effect there
+};
+
+/// Returns the differences by the number of the mark's text.
+std::map<std::uint32_t, Marked> by_mark(const ComparedTraces& traces) {
+  std::map<std::uint32_t, Marked> all;
+  const auto note = [&](std::uint32_t mark, std::uint32_t number) {
+    if (number == 0) return;
+    const bool arises = traces.comparison.differences[number - 1].mark == mark;
+    (arises ? all[mark].arises : all[mark].follows).insert(number - 1);
+  };
+  const auto note_all = [&](const ReadTrace& trace, const std::vector<std::uint32_t>& causes) {
+    for (std::size_t i = 0; i < causes.size(); ++i) note(trace.operations[i].mark, causes[i]);
+  };
+  note_all(traces.here, traces.comparison.here);
+  note_all(traces.there, traces.comparison.there);
+  for (const auto& one : traces.comparison.shown) note(one.mark, one.difference);
+  return all;
+}
+
 /// Makes the partings of a cell. `in_full` has the differences that an earlier cell describes in full.
 class CellPartings {
  public:
@@ -40,19 +62,11 @@ class CellPartings {
   std::vector<golden::Parting> of(const Marked& marked, bool threw) && {
     add(marked.arises, "");
     add(marked.follows, "follows from ");
-    if (!threw && partings_.empty()) add_of_outputs(marked);
+    if (!threw && partings_.empty()) add_text();
     return std::move(partings_);
   }
 
  private:
-  void add_of_outputs(const Marked& marked) {
-    if (marked.shown != nullptr) {
-      add_shown(*marked.shown);
-    } else {
-      add_text();
-    }
-  }
-
   void add(const std::set<std::size_t>& differences, std::string_view how) {
     std::size_t count = 0;
     for (const auto index : differences) {
@@ -78,7 +92,7 @@ class CellPartings {
     auto& parting = add(difference);
     auto heading = fmt::format("{}: {}", kind_words(difference.kind), report::shortened(difference.what));
     if (!how.empty()) {
-      parting.from = traces_.texts[mark_of(traces_.here, traces_.there, difference)];
+      parting.from = traces_.texts[difference.mark];
       const auto known = traces_.places.find(parting.from);
       const auto name = known == traces_.places.end() ? "what ran before" : known->second.name;
       heading = fmt::format("{}{}: {}", how, name, heading);
@@ -87,14 +101,6 @@ class CellPartings {
     if (!in_full_.insert(index).second) return;
     const auto text = difference_lines(described(traces_, difference));
     for (const auto line : notebook::lines_of(text)) parting.lines.emplace_back(line);
-  }
-
-  void add_shown(const ShownPair& shown) {
-    auto what = fmt::format("{} differs, and no operation gave it", shown.tensors.what);
-    auto words =
-        fmt::format("{}: {}: {}", kind_words(Kind::inputs), what, described(traces_, shown.tensors).words);
-    partings_.push_back(
-        {.kind = kind_word(Kind::inputs), .what = std::move(what), .lines = {std::move(words)}});
   }
 
   void add_text() {
@@ -114,8 +120,7 @@ class CellPartings {
 
 CellsWithPartings partings_of(const ComparedTraces& traces, const std::map<std::size_t, bool>& cells) {
   std::map<std::string, Marked, std::less<>> by_mark;
-  for (const auto& [mark, marked] : trace_diff::by_mark(traces.here, traces.there, traces.comparison))
-    by_mark[traces.texts[mark]] = marked;
+  for (const auto& [mark, marked] : trace_diff::by_mark(traces)) by_mark[traces.texts[mark]] = marked;
   std::set<std::size_t> in_full;
   CellsWithPartings partings;
   for (const auto& [position, threw] : cells) {

@@ -44,10 +44,11 @@ std::string_view plain_name(std::string_view operation) {
   return operation.substr(0, operation.find('.'));
 }
 
-Roles::Roles(const Texts& texts) : roles_(texts.size()), statistics_(texts.size()) {
+Roles::Roles(const Texts& texts) : roles_(texts.size()), statistics_(texts.size()), fills_(texts.size()) {
   for (std::uint32_t i = 0; i < roles_.size(); ++i) {
     roles_[i] = role_of(texts[i]);
     statistics_[i] = plain_name(texts[i]).ends_with("batch_norm");
+    fills_[i] = texts[i] == "aten::fill_.Scalar";
   }
 }
 

@@ -30,10 +30,13 @@ class Roles {
   Role operator[](std::uint32_t name) const { return roles_[name]; }
   /// Returns whether an operation is a batch_norm, which writes its fourth and fifth operand.
   bool keeps_statistics(std::uint32_t name) const { return statistics_[name]; }
+  /// Returns whether an operation fills a tensor with a number.
+  bool fills(std::uint32_t name) const { return fills_[name]; }
 
  private:
   std::vector<Role> roles_;
   std::vector<bool> statistics_;
+  std::vector<bool> fills_;
 };
 
 }  // namespace torchbook::trace_diff

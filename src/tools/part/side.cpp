@@ -1,6 +1,7 @@
 #include <tools/part/side.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace torchbook::trace_diff {
 namespace {
@@ -10,11 +11,27 @@ constexpr std::uint32_t most_looked_at = 100'000;  // operations, for a chain of
 }  // namespace
 
 Side::Side(const ReadTrace& of, const Roles& roles)
-    : trace(of), roles_(roles), writers_(of, roles), visited_(of.operations.size()) {
+    : trace(of), known(of.operations.size()), roles_(roles), writers_(of, roles) {
   for (std::uint32_t i = 0; i < trace.operations.size(); ++i) {
+    for (const auto tensor : tensors_in(trace, trace.inputs(i)))
+      last_taken_[trace.tensors[tensor].storage] = i;
     if (roles_[trace.operations[i].name] == Role::makes_room) continue;
     for (const auto tensor : tensors_in(trace, trace.outputs(i))) given_.insert(trace.tensors[tensor].hash);
   }
+}
+
+bool Side::draws(std::uint32_t operation) const {
+  const auto first = trace.operations.begin();
+  return std::any_of(first + operation, first + trace.operations[operation].next,
+                     [](const auto& one) { return one.before != no_operation; });
+}
+
+bool Side::is_taken(std::uint32_t operation) const {
+  const auto outputs = tensors_in(trace, trace.outputs(operation));
+  return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+    const auto last = last_taken_.find(trace.tensors[output].storage);
+    return last != last_taken_.end() && last->second >= trace.operations[operation].next;
+  });
 }
 
 std::vector<std::uint32_t> Side::steps(std::uint32_t parent) const {
@@ -35,14 +52,32 @@ bool Side::is_composite(std::uint32_t operation) const {
          });
 }
 
-std::uint32_t Side::writer(std::uint32_t tensor, std::uint32_t reader) const {
-  auto found = no_operation;
+std::uint32_t Side::compared(std::uint32_t operation, std::uint32_t reader) const {
+  auto found = operation;
   const auto calls_reader = [&](auto one) { return one <= reader && reader < trace.operations[one].next; };
-  for (auto one = innermost_writer(tensor); one != no_operation && !calls_reader(one);
-       one = trace.operations[one].parent) {
-    if (found == no_operation || visited_[one]) found = one;
+  for (auto one = operation; one != no_operation && !calls_reader(one); one = trace.operations[one].parent) {
+    if (known[one].is_compared()) found = one;
   }
   return found;
+}
+
+bool Side::changed_outside(std::uint32_t tensor, std::uint32_t writer) const {
+  const auto& seen = trace.tensors[tensor];
+  const auto is_it = [&](const SeenTensor& other) {
+    return other.storage == seen.storage && other.offset == seen.offset &&
+           std::ranges::equal(trace.shape(other), trace.shape(seen)) &&
+           std::ranges::equal(trace.strides(other), trace.strides(seen));
+  };
+  if (writer != no_operation) {
+    const auto outputs = tensors_in(trace, trace.outputs(writer));
+    return std::any_of(outputs.begin(), outputs.end(), [&](auto output) {
+      return is_it(trace.tensors[output]) && trace.tensors[output].hash != seen.hash;
+    });
+  }
+  if (seen.storage == 0 || is_arbitrary(tensor)) return false;
+  const auto before = std::make_reverse_iterator(trace.tensors.begin() + tensor);
+  const auto found = std::find_if(before, trace.tensors.rend(), is_it);
+  return found != trace.tensors.rend() && found->hash != seen.hash;
 }
 
 std::vector<std::uint32_t> Side::movers(const SeenTensor& tensor, std::uint32_t writer,

@@ -56,6 +56,7 @@ Json difference_json(const ComparedTraces& traces, const Difference& difference)
           {"advice", words.advice.empty() ? Json(nullptr) : Json(words.advice)},
           {"here", operations_json(traces.here, traces.texts, difference.here)},
           {"there", operations_json(traces.there, traces.texts, difference.there)},
+          {"count", difference.count},
           {"tensors", std::move(tensors)},
           {"followers", difference.followers.size()},
           {"growth", std::move(grown)}};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/part/description.h>
+#include <tools/part/roles.h>
 #include <tools/part/value_words.h>
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/terminal/terminal.h>
@@ -19,44 +20,53 @@ namespace {
 constexpr std::size_t most_others = 10;
 constexpr const char* bold = "1";
 
+/// Returns the names of all kernels that return other bits: `tanh in 3 calls and exp in 1 call`.
+std::string kernels_text(const ComparedTraces& traces) {
+  std::map<std::string_view, std::size_t> calls;
+  for (const auto& one : traces.comparison.differences) {
+    if (one.kind == Kind::kernel)
+      calls[traces.texts[traces.here.operations[one.here.front()].name]] += one.count;
+  }
+  if (calls.size() < 2) return "";
+  std::vector<std::string> words;
+  words.reserve(calls.size());
+  for (const auto& [name, count] : calls)
+    words.push_back(
+        fmt::format("{} in {}", report::pictured(plain_name(name)), report::counted(count, "call")));
+  return fmt::format("\nKernels that give other bits of the same input: {}.\n", fmt::join(words, ", "));
+}
+
+std::string more_like_it(const Difference& difference) {
+  return difference.count == 1 ? "" : fmt::format(", and {} more like it", difference.count - 1);
+}
+
 std::string whole(const ComparedTraces& traces, const Difference& difference, bool colour) {
   const auto words = described(traces, difference);
-  return fmt::format("\n{}: {}\n", report::coloured(words.kind, bold, colour),
-                     report::shortened(words.what)) +
+  return fmt::format("\n{}: {}{}\n", report::coloured(words.kind, bold, colour),
+                     report::shortened(words.what), more_like_it(difference)) +
          difference_lines(words);
 }
 
-std::string line(const ComparedTraces& traces, const Difference& difference, std::size_t more) {
+std::string line(const ComparedTraces& traces, const Difference& difference) {
   const auto& there = difference.there;
   const bool ours = !difference.here.empty();
   const auto where = ours            ? ", " + place(traces, traces.here, difference.here)
                      : there.empty() ? ""
                                      : ", " + place(traces, traces.there, there);
   return fmt::format("  {}: {}{}{}\n", kind_words(difference.kind), report::shortened(difference.what), where,
-                     more == 0 ? "" : fmt::format(", and {} more like it", more));
+                     more_like_it(difference));
 }
 
-/// Returns lines for the differences that are not the first of their kind. Differences with the
-/// same words share a line.
+/// Returns lines for the differences that are not the first of their kind.
 std::string other_lines(const ComparedTraces& traces) {
   const auto& all = traces.comparison.differences;
-  std::vector<std::pair<const Difference*, std::size_t>> lines;  // the first one, and how many are like it
-  std::map<std::pair<Kind, std::string_view>, std::size_t> known;
+  std::string text;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (is_first_of_kind(traces.comparison, i)) continue;
-    const auto [line, is_new] = known.try_emplace({all[i].kind, all[i].what}, lines.size());
-    if (is_new) {
-      lines.emplace_back(&all[i], 0);
-    } else {
-      ++lines[line->second].second;
-    }
+    if (!is_first_of_kind(traces.comparison, i) && ++count <= most_others) text += line(traces, all[i]);
   }
-  if (lines.empty()) return "";
-  std::string text = "\nMore that does not follow from these:\n";
-  for (std::size_t i = 0; i < std::min(lines.size(), most_others); ++i)
-    text += line(traces, *lines[i].first, lines[i].second);
-  if (lines.size() > most_others) text += fmt::format("  and {} more\n", lines.size() - most_others);
-  return text;
+  if (count > most_others) text += fmt::format("  and {} more\n", count - most_others);
+  return count == 0 ? "" : "\nMore that does not follow from these:\n" + text;
 }
 
 /// Returns one line for all operations that changed no bit of the rest.
@@ -89,12 +99,18 @@ std::string traces_text(const ComparedTraces& traces, bool colour) {
   if (comparison.differences.empty()) {
     text += fmt::format("\n{}: {}.\n", nothing_differs(traces), bits_words(comparison));
   } else {
+    text += kernels_text(traces);
     for (std::size_t i = 0; i < comparison.differences.size(); ++i) {
       if (is_first_of_kind(comparison, i)) text += whole(traces, comparison.differences[i], colour);
     }
     text += other_lines(traces) + fmt::format("\n{}.\n", bits_words(comparison));
   }
   text += without_effect_line(traces);
+  if (comparison.in_part != 0)
+    text += fmt::format(
+        "\nOf {}, the traces hold only the beginning, which --above compared; record with a "
+        "larger `largest`.\n",
+        report::counted(comparison.in_part, "comparison"));
   const auto cut = cut_lines(traces);
   return cut.empty() ? text : text + fmt::format("\n{}\n", fmt::join(cut, "\n"));
 }

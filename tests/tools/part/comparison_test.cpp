@@ -3,6 +3,7 @@
 #include <tools/part/compared.h>
 #include <tools/part/difference.h>
 
+#include <limits>
 #include <string>
 
 namespace torchbook::trace_diff {
@@ -25,6 +26,11 @@ TraceBytes two_operations() {
   return trace;
 }
 
+TraceBytes shown_operations() {
+  TraceBytes trace;
+  return trace.operation("aten::mul", {x}, {y}).operation("aten::add", {y}, {z}).shown("z", z);
+}
+
 TEST(Comparison, EqualTracesDoNotPart) {
   const TraceComparison comparison = compared(two_operations(), two_operations());
   EXPECT_TRUE(comparison.differences.empty());
@@ -39,7 +45,7 @@ TEST(Comparison, AnotherInputIsTheCause) {
       .finish();
   const TraceComparison comparison = compared(two_operations(), there);
   ASSERT_EQ(comparison.differences.size(), 1U);
-  EXPECT_EQ(comparison.differences[0].kind, Kind::inputs);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::argument);
   EXPECT_EQ(comparison.differences[0].what, "argument 1 of mul differs");
   ASSERT_EQ(comparison.differences[0].followers.size(), 1U);
   EXPECT_EQ(comparison.differences[0].followers[0].here, 1U);
@@ -63,7 +69,7 @@ TEST(Comparison, AnotherScalarIsAnotherOperation) {
       .finish();
   const TraceComparison comparison = compared(two_operations(), there);
   ASSERT_EQ(comparison.differences.size(), 1U);
-  EXPECT_EQ(comparison.differences[0].kind, Kind::operations);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::argument);
   EXPECT_EQ(comparison.differences[0].what, "argument 2 of mul is 1.0 here and 3.0 there");
 }
 
@@ -113,6 +119,57 @@ TEST(Comparison, AnotherLastOperationIsADifference) {
   EXPECT_EQ(comparison.differences[0].what, "add here, sub there");
 }
 
+TEST(Comparison, WhatReachesNothingSharedOrShownIsNoDifference) {
+  TraceBytes there = shown_operations();
+  there.operation("aten::exp", {y}, {{{7, 8}, 4}}).finish();
+  EXPECT_TRUE(compared(shown_operations().finish(), there).differences.empty());
+  TraceBytes nothing_shown;
+  nothing_shown.operation("aten::mul", {x}, {y}).operation("aten::add", {y}, {z});
+  nothing_shown.operation("aten::exp", {y}, {{{7, 8}, 4}}).finish();
+  EXPECT_EQ(compared(two_operations(), nothing_shown).differences.size(), 1U);
+}
+
+TEST(Comparison, ATensorThatOneSideMadeAndNothingTookIsNoDifference) {
+  TraceBytes there;
+  there.operation("aten::mul", {x}, {y}).operation("aten::add", {y}, {z});
+  there.operation("aten::randperm", {}, {{{1, 0}, 9}}).finish();
+  const TraceComparison comparison = compared(two_operations(), there);
+  EXPECT_TRUE(comparison.differences.empty());
+  EXPECT_EQ(comparison.without_effect.size(), 1U);
+}
+
+TEST(Comparison, KernelsArePairedThoughOneSideHasMoreOfThem) {
+  const auto trace = [](float spoiled, int others) {
+    TraceBytes bytes;
+    bytes.operation("aten::tanh", {x}, {{{spoiled, 2}, 2}}).operation("aten::exp", {z}, {{{spoiled, 5}, 4}});
+    for (int i = 0; i < others; ++i) bytes.operation("aten::exp", {{{0, 9}, 5}}, {{{1, 9}, 6}});
+    return bytes.finish();
+  };
+  const TraceComparison comparison = compared(trace(1, 2), trace(3, 1));
+  ASSERT_EQ(comparison.differences.size(), 2U);
+  EXPECT_EQ(comparison.differences[0].what, "tanh gives other bits of the same input");
+  EXPECT_EQ(comparison.differences[1].what, "exp gives other bits of the same input");
+}
+
+TEST(Comparison, AsMuchAsAboveAllowsIsEqual) {
+  const auto trace = [](float result) {
+    TraceBytes bytes;
+    bytes.operation("aten::mul", {x}, {{{result, 2}, 2}}).finish();
+    return bytes;
+  };
+  const auto differ = [&](const Above& above) {
+    const test::Compared both(trace(1), trace(1.0000002F), above);  // two ulps
+    return both.comparison.differences.size();
+  };
+  EXPECT_EQ(differ({}), 1U);
+  EXPECT_EQ(differ({.ulps = 1}), 1U);
+  EXPECT_EQ(differ({.ulps = 2}), 0U);
+  EXPECT_EQ(differ({.rtol = 1e-7}), 1U);
+  EXPECT_EQ(differ({.rtol = 1e-6}), 0U);
+  const test::Compared nan(trace(1), trace(std::numeric_limits<float>::quiet_NaN()), {.rtol = 9});
+  EXPECT_EQ(nan.comparison.differences.size(), 1U);
+}
+
 TEST(Comparison, TwoCausesAreBothFound) {
   TraceBytes there;
   there.operation("aten::mul", {x}, {{{3, 6}, 2}}, 3).operation("aten::add", {{{3, 6}, 2}}, {{{5, 8}, 3}});
@@ -124,8 +181,8 @@ TEST(Comparison, TwoCausesAreBothFound) {
       .finish();
   const TraceComparison comparison = compared(here, there);
   ASSERT_EQ(comparison.differences.size(), 2U);
-  EXPECT_EQ(comparison.differences[0].kind, Kind::operations);
-  EXPECT_EQ(comparison.differences[1].kind, Kind::kernel);
+  EXPECT_EQ(comparison.differences[0].kind, Kind::kernel);
+  EXPECT_EQ(comparison.differences[1].kind, Kind::argument);
 }
 
 TEST(Comparison, FillingFreshMemoryReadsNothing) {

@@ -110,7 +110,7 @@ class Languages(unittest.TestCase):
 
     def test_operands_that_draw(self):
         first = self.part("difference_of_randoms", randoms)["differences"][0]
-        self.assertEqual((first["kind"], first["what"]), ("operations", "sub takes the same operands in another order"))
+        self.assertEqual((first["kind"], first["what"]), ("argument", "sub takes the same operands in another order"))
         self.assertIn("statement of its own", first["advice"])
 
     def test_operands_in_statements_of_their_own_are_the_same(self):
@@ -151,7 +151,7 @@ class Languages(unittest.TestCase):
             record(here, 1)
             record(there, 2)
             printed = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True).stdout
-        self.assertIn("\nother inputs: weight differs before anything ran\n", printed)
+        self.assertIn("\nother argument: weight and 1 more differ before anything ran\n", printed)
         self.assertIn("\n2 operations that both have gave the same bits.\n", printed)
         self.assertRegex(printed, r"^here  \S+: 2 operations( \(\d+ with those that they call\))?, PyTorch ")
 

@@ -162,7 +162,7 @@ def other(kind, words, advice=""):
 A, B = tensor(3, 4), tensor(3, 4, shift=0.5)
 ORDER_WORDS = "{} takes the same operands in another order"
 OPERANDS = [(lambda call=call: call(A, B) * 2, lambda call=call: call(B, A) * 2,
-             other("operations", ORDER_WORDS.format(name), "same order in both"))
+             other("argument", ORDER_WORDS.format(name), "same order in both"))
             for name, call in [
                 ("sub", torch.sub), ("div", torch.div), ("pow", lambda a, b: torch.pow(a.abs(), b.abs())), ("atan2", torch.atan2),
                 ("fmod", torch.fmod), ("cat", lambda a, b: torch.cat([a, b])), ("stack", lambda a, b: torch.stack([a, b])),
@@ -187,15 +187,15 @@ def attention_of(exchanged=False, heads=True, joined=True, value=2):
 
 
 A8, B8 = tensor(3, 8), tensor(3, 8, shift=0.5)
-OTHER_VIEWS = [(attention_of(), attention_of(**change), other("operations", words)) for change, words in [
-    ({"exchanged": True}, ORDER_WORDS.format("matmul")),
-    ({"heads": False}, "argument self of matmul is another view of what linear gave: transpose here, nothing there"),
-    ({"joined": False}, "argument self of mul is another view of what matmul gave: transpose and contiguous here, nothing there"),
-    ({"value": 1}, "argument other of matmul is another view of what linear gave: output 3 of split here, output 2 there")]] + [
-    (here, there, other("operations", words)) for here, there, words in [
+OTHER_VIEWS = [(attention_of(), attention_of(**change), other("argument", words)) for change, words in [
+    ({"exchanged": True}, "another view of what linear gave: split(8, 2)[0] here, split(8, 2)[1] there"),
+    ({"heads": False}, "argument self of matmul is another view of what linear gave: transpose(1, 2) here, nothing there"),
+    ({"joined": False}, "argument self of mul is another view of what matmul gave: transpose(1, 2) and contiguous(0) here, nothing there"),
+    ({"value": 1}, "argument other of matmul is another view of what linear gave: split(8, 2)[2] here, split(8, 2)[1] there")]] + [
+    (here, there, other("argument", words)) for here, there, words in [
         (lambda net: net(A8) @ net(B8).T * 2, lambda net: net(B8) @ net(A8).T * 2, ORDER_WORDS.format("matmul")),
         (lambda net: A8 @ B8.T * 2, lambda net: B8 @ A8.T * 2, ORDER_WORDS.format("matmul")),
-        (lambda net: net(A8)[1:].T[0] * 2, lambda net: net(A8)[2:].T[0] * 2, "slice with 1 here, with 2 there"),
+        (lambda net: net(A8)[1:].T[0] * 2, lambda net: net(A8)[2:].T[0] * 2, "slice(0, 1, 1) here, slice(0, 2, 1) there"),
         (lambda net: net(A8).max(0)[0] * 2.0, lambda net: net(A8).max(0)[1] * 2.0, "argument self of mul is output 1 of max here, and output 2 there"),
         (lambda net: F.mse_loss(net(A8), net(B8), reduction="sum") * 2, lambda net: F.mse_loss(net(A8), net(B8)) * 2,
          "argument reduction of mse_loss is 'sum' here and 'mean' there"),
@@ -209,7 +209,7 @@ class Weight(nn.Module):
         self.weight = nn.Parameter(torch.randn(4, 4))
 
 
-TRANSPOSED = [(here, there, other("operations", VIEW_WORDS)) for here, there in [
+TRANSPOSED = [(here, there, other("argument", VIEW_WORDS)) for here, there in [
     (lambda net: F.linear(A, net.weight), lambda net: F.linear(A, net.weight.t())),
     (lambda net: A @ net.weight, lambda net: A @ net.weight.t()),
     (lambda net: A @ net.weight.T, lambda net: A @ net.weight),
@@ -222,7 +222,7 @@ TRANSPOSED = [(here, there, other("operations", VIEW_WORDS)) for here, there in 
     (lambda net: F.linear(A, net.weight).sum().backward(), lambda net: F.linear(A, net.weight.t()).sum().backward()),
 ]]
 
-CONSTANTS = [(lambda call=call, one=one: call(one) + 1, lambda call=call, two=two: call(two) + 1, other("operations", words))
+CONSTANTS = [(lambda call=call, one=one: call(one) + 1, lambda call=call, two=two: call(two) + 1, other("argument", words))
              for call, one, two, words in [
                  (lambda n: A * n, 2.0, 3.0, "argument other of mul is 2.0 here and 3.0 there"),
                  (lambda n: A + n, 0.5, 0.25, "argument other of add is 0.5 here and 0.25 there"),
@@ -236,16 +236,13 @@ CONSTANTS = [(lambda call=call, one=one: call(one) + 1, lambda call=call, two=tw
                  (lambda n: A.sub(B, alpha=n), 1, 2, "argument alpha of sub is 1 here and 2 there")]]
 
 DOUBLE = torch.float64
-DTYPES = [(lambda call=call: call(DOUBLE) + 1, lambda call=call: call(torch.float32) + 1, other("operations", words))
+DTYPES = [(lambda call=call: call(DOUBLE) + 1, lambda call=call: call(torch.float32) + 1, other("argument", words))
           for call, words in [
               (lambda t: A * torch.tensor([1, 2, 3, 4], dtype=t), "argument other of mul is float64 (4,) here and float32 (4,) there"),
               (lambda t: A + torch.tensor([[0.1], [0.2], [0.3]], dtype=t), "argument other of add is float64 (3, 1) here and float32 (3, 1) there"),
               (lambda t: torch.tensor([1.0, 2], dtype=t).exp(), "argument self of exp is float64 (2,) here and float32 (2,) there"),
               (lambda t: A * torch.linspace(0, 1, 4, dtype=t), "argument dtype of linspace is float64 here and float32 there"),
               (lambda t: A * torch.arange(4, dtype=t), "argument dtype of arange is float64 here and float32 there"),
-              (lambda t: A + torch.zeros(4, dtype=t), "argument dtype of zeros is float64 here and float32 there"),
-              (lambda t: A + torch.ones(4, dtype=t), "argument dtype of ones is float64 here and float32 there"),
-              (lambda t: A + torch.full((4,), 0.1, dtype=t), "argument dtype of full is float64 here and float32 there"),
               (lambda t: A.softmax(-1, dtype=t), "argument dtype of softmax is float64 here and float32 there"),
               (lambda t: A.sum(0, dtype=t), "argument dtype of sum is float64 here and float32 there")]]
 
@@ -303,18 +300,18 @@ def changed(make, after=True):
 TAKES, CHANGED = "{} takes {} here, {} there", "{} was changed {} by something that is no operation"
 BOTH = "a.weight and a.bias", "b.weight and b.bias"
 OTHER_MEMORY = [(here, there, other(kind, words, "in both")) for here, there, kind, words in [
-    (lambda net: net.a(A) * 2, lambda net: net.b(A) * 2, "operations", TAKES.format("linear", *BOTH)),
-    (lambda net: net.a(net.a(A)).exp(), lambda net: net.b(net.a(A)).exp(), "operations", TAKES.format("linear", *BOTH)),
-    (lambda net: F.linear(A, net.a.weight, net.b.bias), lambda net: net.a(A), "operations", TAKES.format("linear", "b.bias", "a.bias")),
-    (lambda net: A @ net.b.weight, lambda net: A @ net.a.weight, "operations", TAKES.format("matmul", "b.weight", "a.weight")),
-    (lambda net: net.b(net.a(A)).exp().mean().backward(), lambda net: net.b(net.b(A)).exp().mean().backward(), "operations",
+    (lambda net: net.a(A) * 2, lambda net: net.b(A) * 2, "argument", TAKES.format("linear", *BOTH)),
+    (lambda net: net.a(net.a(A)).exp(), lambda net: net.b(net.a(A)).exp(), "argument", TAKES.format("linear", *BOTH)),
+    (lambda net: F.linear(A, net.a.weight, net.b.bias), lambda net: net.a(A), "argument", TAKES.format("linear", "b.bias", "a.bias")),
+    (lambda net: A @ net.b.weight, lambda net: A @ net.a.weight, "argument", TAKES.format("matmul", "b.weight", "a.weight")),
+    (lambda net: net.b(net.a(A)).exp().mean().backward(), lambda net: net.b(net.b(A)).exp().mean().backward(), "argument",
      TAKES.format("linear", *BOTH)),
-    (lambda net: after_a_step(net).a(A), lambda net: after_a_step(net).b(A), "operations", TAKES.format("linear", *BOTH)),
+    (lambda net: after_a_step(net).a(A), lambda net: after_a_step(net).b(A), "argument", TAKES.format("linear", *BOTH)),
     (changed(lambda net: torch.from_numpy(A.numpy().copy())), changed(lambda net: torch.from_numpy(A.numpy().copy()), False),
-     "inputs", CHANGED.format("argument self of exp", "here")),
-    (changed(lambda net: net.a.weight, False), changed(lambda net: net.a.weight), "inputs", CHANGED.format("a.weight of exp", "there")),
-    (changed(lambda net: A * 3), changed(lambda net: A * 3, False), "inputs", CHANGED.format("argument self of exp", "here")),
-    (changed(lambda net: A.clone(), False), changed(lambda net: A.clone()), "inputs", CHANGED.format("argument self of exp", "there"))]]
+     "argument", CHANGED.format("argument self of exp", "here")),
+    (changed(lambda net: net.a.weight, False), changed(lambda net: net.a.weight), "argument", CHANGED.format("a.weight of exp", "there")),
+    (changed(lambda net: A * 3), changed(lambda net: A * 3, False), "argument", CHANGED.format("argument self of exp", "here")),
+    (changed(lambda net: A.clone(), False), changed(lambda net: A.clone()), "argument", CHANGED.format("argument self of exp", "there"))]]
 
 
 def drawn(draw, seed):
@@ -369,11 +366,6 @@ def batches(extra):
     return x * 2 + y
 
 
-def drawn_as(*names):
-    drawn = {name: torch.rand(3) for name in names}
-    return drawn["a"] * 2 + drawn["b"]
-
-
 def labelled(label, draws=False):
     """Computes a loss, and may draw indices that nothing reads."""
     if draws:
@@ -382,18 +374,17 @@ def labelled(label, draws=False):
 
 
 SAME_DRAWS = "same random numbers in the same order"
+BEFORE = "before {}, {} drew random numbers here and {} there; only {}: {} ("
 DRAWN = [(here, there, other(kind, words, advice)) for here, there, kind, words, advice in [
     (loaded, lambda: loaded(False), "operations", "only here: random_, item and randperm", SAME_DRAWS),
-    (lambda: loaded(epochs=3), lambda: loaded(epochs=2), "operations", "only here: random_, item", SAME_DRAWS),
-    (between(lambda: torch.rand(3)), between(lambda: None), "operations", "only here: rand", SAME_DRAWS),
-    (between(lambda: None), between(lambda: torch.randn(3)), "operations", "only there: randn", SAME_DRAWS),
-    (between(lambda: torch.rand(4), True), between(lambda: None), "operations", "only here: rand and add", SAME_DRAWS),
-    (lambda: in_a_loop(1), lambda: in_a_loop(2), "random", "argument other of mul is random draw 2 here, and random draw 3 there", SAME_DRAWS),
-    (lambda: drawn_as("b", "a"), lambda: drawn_as("a", "b"), "random", "argument self of mul is random draw 2 here, and random draw 1 there",
-     SAME_DRAWS),
-    (lambda: batches(True), lambda: batches(False), "operations", "only here: rand", SAME_DRAWS),
-    (lambda: labelled(2, True), lambda: labelled(0), "inputs", "argument target of cross_entropy_loss differs", "same data"),
-    (lambda: F.dropout(A, 0.5) + torch.rand(4), lambda: F.dropout(A, 0.5, False) + torch.rand(4), "operations",
+    (lambda: loaded(epochs=3), lambda: loaded(epochs=2), "random", BEFORE.format("rand", "2 operations", 0, "here", "random_"), SAME_DRAWS),
+    (between(lambda: torch.rand(3)), between(lambda: None), "random", BEFORE.format("randn", "1 operation", 0, "here", "rand"), SAME_DRAWS),
+    (between(lambda: None), between(lambda: torch.randn(3)), "random", BEFORE.format("randn", "0 operations", 1, "there", "randn"), SAME_DRAWS),
+    (between(lambda: torch.rand(4), True), between(lambda: None), "random", BEFORE.format("randn", "1 operation", 0, "here", "rand"), SAME_DRAWS),
+    (lambda: in_a_loop(1), lambda: in_a_loop(2), "random", "only there: rand", SAME_DRAWS),
+    (lambda: batches(True), lambda: batches(False), "random", BEFORE.format("randint", "1 operation", 0, "here", "rand"), SAME_DRAWS),
+    (lambda: labelled(2, True), lambda: labelled(0), "argument", "argument target of cross_entropy_loss differs", "same data"),
+    (lambda: F.dropout(A, 0.5) + torch.rand(4), lambda: F.dropout(A, 0.5, False) + torch.rand(4), "argument",
      "argument train of dropout is True here and False there", "")]]
 
 
@@ -436,9 +427,8 @@ def in_double():
 
 # What only one side has, and to what it leads.
 ONE_SIDED = [
-    (in_double, lambda: (SQUARE @ SQUARE).softmax(-1),
-     "only here: to and to; matmul computes in float64 here and in float32 there"),
-    (lambda: torch.zeros(3, 3) + A @ B.t(), lambda: 0 + (A * 2) @ B.t(), "only there: mul")]
+    (in_double, lambda: (SQUARE @ SQUARE).softmax(-1), "only here: to and to"),
+    (lambda: torch.zeros(3, 3) + A @ B.t(), lambda: 0 + (A * 2) @ B.t(), "zeros here, mul there")]
 
 
 def made(first, second, in_place):
@@ -451,12 +441,9 @@ def made(first, second, in_place):
     return make
 
 
-MAKING = [(made(one, two, True), made(one, two, False)) for one, two in [
-    (lambda: nn.Linear(4, 4), lambda: nn.Linear(4, 4)), (lambda: nn.Linear(4, 8), lambda: nn.Linear(8, 2)),
-    (lambda: nn.Linear(4, 9), lambda: nn.Linear(9, 4)), (lambda: nn.Linear(4, 3), lambda: nn.Linear(3, 5)),
-    (lambda: nn.Linear(4, 4, bias=False), lambda: nn.Linear(4, 4)), (lambda: nn.Linear(4, 6), lambda: nn.Linear(6, 6)),
-    (lambda: nn.Linear(4, 16), lambda: nn.Linear(16, 1)), (lambda: nn.Linear(4, 2), lambda: nn.Linear(2, 4)),
-    (lambda: nn.Linear(4, 5, bias=False), lambda: nn.Linear(5, 3, bias=False)), (lambda: nn.Linear(4, 7), lambda: nn.Linear(7, 2))]]
+MAKING = [(made(one, two, True), made(one, two, False), words) for one, two, words in [
+    (lambda: nn.Linear(4, 4), lambda: nn.Linear(4, 4), "0.weight here is what 1.weight is there: layers were made in another order"),
+    (lambda: nn.Linear(4, 8), lambda: nn.Linear(8, 2), "0.weight and 3 more differ before anything ran")]]
 
 # Other operations with the same bits.
 SAME_BITS = [(here, there) for here, there in [

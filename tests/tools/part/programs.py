@@ -52,13 +52,13 @@ def moved(value):
 
 
 PROGRAMS = [
-    (constant, 2.0, 3.0, "inputs", "argument self of mul differs"),
-    (list_of_indices, 1, 2, "inputs", "argument indices[0] of index_put_ differs"),
-    (labels, 0, 1, "inputs", "argument target of cross_entropy_loss differs"),
-    (statistics, 1.0, 2.0, "operations", "argument other of mul is 1.0 here and 2.0 there"),
-    (momentum, 0.1, 0.2, "operations", "argument momentum of batch_norm is 0.1 here and 0.2 there"),
-    (element, 1, 2, "operations", "copy_ writes to another part of argument self of mul"),
-    (row, -1, 0, "operations", "argument self of add is another view of what mul gave: select with -1 here, with 0 there"),
+    (constant, 2.0, 3.0, "argument", "argument self of mul differs"),
+    (list_of_indices, 1, 2, "argument", "argument indices[0] of index_put_ differs"),
+    (labels, 0, 1, "argument", "argument target of cross_entropy_loss differs"),
+    (statistics, 1.0, 2.0, "argument", "argument other of mul is 1.0 here and 2.0 there"),
+    (momentum, 0.1, 0.2, "argument", "argument momentum of batch_norm is 0.1 here and 0.2 there"),
+    (element, 1, 2, "argument", "copy_ writes to another part of argument self of mul: select(0, 1) here, select(0, 2) there"),
+    (row, -1, 0, "argument", "argument self of add is another view of what mul gave: select(0, -1) here, select(0, 0) there"),
     (moved, True, False, "operations", "exp, at another place in the order"),
-    (squeezed, True, False, "operations", "argument self of sub is another view of what mul gave: squeeze here, nothing there"),
+    (squeezed, True, False, "argument", "argument self of sub is another view of what mul gave: squeeze(1) here, nothing there"),
 ]
