@@ -1,4 +1,3 @@
-// Assembles the files of a notebook.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/draft.h>
@@ -289,7 +288,7 @@ std::string port_text(const Draft& draft) {
     text += port_notes(cell.notes) + restored_port(cell) + port_cell(cell);
   }
   text += port_notes(draft.last_notes);
-  text.pop_back();  // the empty line after the last cell
+  text.pop_back();  // drops the empty line after the last cell
   return text + "}\n";
 }
 

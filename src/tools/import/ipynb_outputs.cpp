@@ -15,7 +15,7 @@ namespace {
 /// The forms in which an output is stored.
 struct Forms {
   std::optional<std::string> plain{};  ///< as text
-  std::string rich{};                  ///< what Jupyter shows in place of the text: `image/png`
+  std::string rich{};                  ///< the form that Jupyter shows in place of the text: `image/png`
 };
 
 /// Returns whether Jupyter shows this form instead of plain text. Colab and some kernels also store

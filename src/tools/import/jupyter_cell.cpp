@@ -61,7 +61,7 @@ bool is_question(std::string_view text) {
   return text.ends_with('?') && text.find_first_of("#'\"") == text.npos;
 }
 
-/// Returns what follows the `=` of `files = !ls` or `t = %timeit -o f()`; empty for other lines.
+/// Returns the text after the `=` of `files = !ls` or `t = %timeit -o f()`; empty for other lines.
 std::string_view assigned_command(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == text.npos || text.substr(0, equals).find_first_of("(#'\"") != text.npos) return {};

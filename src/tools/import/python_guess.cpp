@@ -131,7 +131,7 @@ void add_names(std::string_view code, KnownNames& names) {
 
 bool can_be_python(std::string_view text, const KnownNames& known) {
   const auto first = without_indent(text);
-  if (first.starts_with('%') || first.starts_with('!')) return true;  // what Jupyter runs
+  if (first.starts_with('%') || first.starts_with('!')) return true;  // a command of Jupyter
   const auto tokens = python_tokens(text);
   if (!tokens) return false;
   std::size_t begin = 0;

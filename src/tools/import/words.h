@@ -1,4 +1,3 @@
-// Small functions on texts.
 #pragma once
 
 #include <absl/strings/ascii.h>

@@ -26,7 +26,7 @@ struct CarryOptions {
   std::string file{};
 };
 
-/// Adds what the C++ of a cell asks for: `nb.carried<Tensor>("X")`, `nb.carried_generator()`.
+/// Adds the carried values that the C++ of a cell reads: `nb.carried<Tensor>("X")`, `nb.carried_generator()`.
 void add_places(std::string_view source, std::size_t position, CarriedPlaces& places) {
   constexpr std::string_view value = ".carried<", name_begins = ">(\"";
   for (auto at = source.find(value); at != source.npos; at = source.find(value, at + 1)) {

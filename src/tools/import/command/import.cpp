@@ -44,9 +44,9 @@ std::string counts(const golden::Golden& golden) {
                      golden::output_count(golden));
 }
 
-/// Returns what was not taken, or in another form, a line each below a heading; empty if there is nothing.
+/// Lists the parts of the notebook that were left out or changed, below a heading; empty if there are none.
 std::string remarks_text(const importing::Draft& draft) {
-  constexpr std::size_t most_of_text = 3;  // a course has a picture between any two cells
+  constexpr std::size_t most_of_text = 3;  // course notebooks may have a picture between any two cells
   const auto is_of_text = [](const importing::Remark& remark) { return remark.label.empty(); };
   const auto& remarks = draft.remarks;
   const auto of_text = static_cast<std::size_t>(std::count_if(remarks.begin(), remarks.end(), is_of_text));
@@ -158,7 +158,7 @@ void refuse_existing(NotebookFiles& files) {
   }
 }
 
-/// Whether a golden has what a run gave. `document` is its source.
+/// Whether the outputs of a golden are from a run. `document` is its source.
 bool is_of_run(std::string_view document) {
   return document.find(" ran it") != document.npos && document.ends_with(')');
 }
@@ -261,7 +261,7 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
 /// Whether an update has files to keep. Otherwise it is a first import.
 bool has_old(const NotebookFiles& files) { return files.port.before || files.twin.before; }
 
-/// Throws UsageError for all that is wrong before the notebook runs.
+/// Checks all preconditions before the notebook runs. Throws UsageError.
 void refuse_before_run(const Draft& draft, const ImportOptions& options, NotebookFiles& files) {
   const auto& slug = draft.golden.slug;
   require_writable(options.record);
@@ -342,8 +342,8 @@ std::string make_files(Draft& draft, const ImportOptions& options, const Noteboo
   return left_text(translated);
 }
 
-/// Runs the notebook, unless `--frame` or a golden of stored outputs says that nothing runs. If there is no
-/// PyTorch, adds to `said` what brings one.
+/// Runs the notebook, unless `--frame` or a golden of stored outputs forbids it. If there is no PyTorch, adds
+/// to `said` how to install it.
 NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFile& golden,
                          std::vector<std::string>& said) {
   const std::string_view before = golden.before ? std::string_view(*golden.before) : std::string_view();
@@ -360,7 +360,7 @@ NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFi
 }
 
 /// Translates the draft and proves the C++, unless `--frame` says that nothing is translated, or it was not
-/// run. What cannot be proved is not kept: returns nullopt then.
+/// run. Returns nullopt if nothing can be proved.
 std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions& options,
                                               const NotebookRun& run, std::vector<std::string>& said) {
   if (options.frame) {
@@ -403,7 +403,7 @@ Imported import_notebook(const ImportOptions& options) {
   if (run.carried != nullptr) refuse_poorer_run(draft, files.golden);
   auto translated = translated_if_asked(draft, options, run, said);
   const FolderLock lock(options.into);  // another import may add to the same CMakeLists.txt
-  files = files_of(options, slug);      // what was proved took a while
+  files = files_of(options, slug);      // they may have changed during the proof
   if (!options.update) refuse_existing(files);
   Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
                                         report::counted(draft.notes, "note"), draft.golden.document),
@@ -465,7 +465,7 @@ void refuse_needless(const CLI::App& app, const ImportOptions& options) {
   }
 }
 
-/// Writes what became of an import. Returns its exit code.
+/// Reports the result of an import. Returns its exit code.
 int tell(const Imported& imported, const Program& program) {
   write_stdout(imported.report);
   say(program, imported.said);

@@ -98,7 +98,7 @@ std::string_view cause_of(const std::string& python, const golden::GoldenCell& s
 
 /// How stored outputs compare with those of a run.
 struct StoredOutputs {
-  std::string text{};                ///< how many are repeated, and a line for each cause of a difference
+  std::string text{};                ///< how many agree, and a line for each cause of a difference
   std::vector<std::size_t> times{};  ///< the indices of the cells that differ because they show a time
 };
 
@@ -137,7 +137,7 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
   return result;
 }
 
-/// Runs the twin that the import would write. `carried` gets what its cells leave.
+/// Runs the twin that the import would write. `carried` gets the values after its cells.
 golden::Recording run(const importing::Draft& draft, const PythonOptions& python, const CarriedRun& carried) {
   const auto& slug = draft.golden.slug;
   const auto text = importing::twin_text(draft);

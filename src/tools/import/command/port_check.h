@@ -23,8 +23,8 @@ struct CheckedPort {
 
 /// Runs a notebook's executable for at most `seconds`. `golden` has the notebook's cells. A cell that is not
 /// ported is no failure; otherwise the code is that of the executable's own check. The report leaves such
-/// cells out unless it `tells_reasons`. A proving program runs in `folder`, and appends what names hold to
-/// the file `proof`.
+/// cells out unless it `tells_reasons`. A proving program runs in `folder`, and appends the values of names
+/// to the file `proof`.
 CheckedPort check_port(const std::string& program, const golden::Golden& golden, int seconds,
                        bool tells_reasons = true, const std::string& folder = ".",
                        const std::string& proof = {});

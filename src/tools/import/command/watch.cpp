@@ -52,7 +52,7 @@ Saved saved(const std::string& slug) {
 }
 
 /// Shortens a report to the first cell that differs, the number of others, and the summary.
-std::string told(const std::string& report) {
+std::string short_report(const std::string& report) {
   const auto all = notebook::lines_of(report);
   std::vector<std::string> lines(all.begin(), all.end());
   std::erase_if(lines, [](const auto& line) { return line.empty() || line.starts_with("more: "); });
@@ -71,7 +71,7 @@ std::string verdict(const Watched& watched, int timeout) {
   if (built.program.empty()) return built.why_not + '\n';
   const auto golden = golden::parse_golden(read_file(watched.slug + ".golden"));
   const auto checked = check_port(built.program, golden, timeout);
-  return checked.why_not.empty() ? told(checked.report) : checked.why_not + '\n';
+  return checked.why_not.empty() ? short_report(checked.report) : checked.why_not + '\n';
 }
 
 /// Reports the verdict on the current files, then waits until one of them is saved.

@@ -23,7 +23,7 @@ nn::StateDict tensors_of(const c10::IValue& dict) {
   return tensors;
 }
 
-/// Gives parameters and buffers the dtypes of the tensors of the same names.
+/// Converts parameters and buffers to the dtypes of the tensors of the same names.
 void take_dtypes(torch::nn::Module& module, const nn::StateDict& carried) {
   const auto take = [&](auto& named) {
     if (!carried.contains(named.key())) return;

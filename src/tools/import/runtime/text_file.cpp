@@ -1,4 +1,3 @@
-// Reads text as Python does, with `\n` as the only line ending.
 #include <fmt/format.h>
 #include <torchbook/runtime/text_file.h>
 

@@ -142,18 +142,18 @@ TEST_F(Kinds, AnEmptyDequeLearnsWhatItHolds) {
 
 TEST_F(Kinds, AnAttemptIsDropped) {
   const auto before = b.scope().names();
-  const Attempt attempt(b);
+  const Snapshot snapshot(b);
   variable("x", Kind::tensor);
   b.need("#include <tuple>");
   b.state.held.insert("layer");
-  b.here.tries = true;
+  b.here.in_try = true;
   b.scope().open();
-  attempt.drop();
+  snapshot.restore();
   EXPECT_EQ(b.scope().names(), before);
   EXPECT_EQ(b.scope().depth(), 0);
   EXPECT_TRUE(b.state.needs.empty());
   EXPECT_TRUE(b.state.held.empty());
-  EXPECT_FALSE(b.here.tries);
+  EXPECT_FALSE(b.here.in_try);
   EXPECT_EQ(b.scope().fresh("x"), "x");  // the name is free again
 }
 

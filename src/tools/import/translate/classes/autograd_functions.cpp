@@ -1,4 +1,3 @@
-// Translates classes that derive from torch.autograd.Function to structs with static methods.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>
@@ -19,7 +18,7 @@ namespace {
 constexpr const char* context_class = "torch::autograd::AutogradContext";
 constexpr const char* list_of_variables = "torch::autograd::variable_list";
 
-/// What the context of PyTorch has itself, and C++ has not, or not in the same way.
+/// Members of PyTorch's context that LibTorch's lacks or defines differently.
 const std::set<std::string_view> of_context = {"apply",
                                                "apply_jvp",
                                                "dirty_tensors",
@@ -44,7 +43,7 @@ const std::set<std::string_view> of_context = {"apply",
                                                "set_materialize_grads",
                                                "to_save"};
 
-/// Throws NotPorted if a method does anything with its context but to read or set attributes.
+/// Throws NotPorted if a method uses its context other than to read or set attributes.
 void refuse_other_uses(const Node& method, const std::string& context) {
   int names = 0;
   int attributes = 0;
@@ -75,12 +74,12 @@ void refuse_other_members(const std::vector<Node>& body) {
   }
 }
 
-/// Returns a method without its context, whose name `context` gets.
+/// Returns a method without its context parameter, and sets `context` to the name of that.
 Function without_context(const Node& node, std::string key, std::string& context) {
   auto function = function_of(node, std::move(key), /*is_method=*/false);
   auto& parameters = function.parameters;
   const bool plain = std::none_of(parameters.begin(), parameters.end(), [](const auto& each) {
-    return each.otherwise || each.takes_rest || each.keyword_only;
+    return each.default_value || each.takes_rest || each.keyword_only;
   });
   if (!plain || parameters.size() < 2) refuse("forward and backward take a context and plain arguments");
   context = parameters[0].name;
@@ -108,7 +107,7 @@ const char* reader_of(const Type& type) {
   return found->second;
 }
 
-/// Returns the type of a value that a context keeps. Of a tensor, it only says whether it is a parameter,
+/// Returns the type of a value that a context keeps. For a tensor, this says only whether it is a parameter,
 /// because gradients may flow through it in backward.
 Type kept(const Type& type) {
   if (!type.is(Kind::tensor) || type.is(types::Leaf::no)) return type.kind();
@@ -119,7 +118,7 @@ cpp::Expr saved_data(const Value& context, std::string_view name) {
   return cpp::subscript(cpp::arrow_member(context.expr, "saved_data"), cpp::string(name));
 }
 
-/// Throws NotPorted if calling backward() may do something that the order of C++ would show.
+/// Throws NotPorted if backward() may have effects whose order is observable.
 void refuse_acting_backward(const cpp::Effects& effects) {
   for (const auto& each : effects.writes) {
     if (each.place != cpp::Place::memory && each.place != cpp::Place::output)
@@ -140,7 +139,7 @@ void assign_to_context(Builder& b, const Value& context, const std::string& name
   auto& made = class_of_context(b);
   if (of_context.contains(name) || name.starts_with('_')) refuse("it assigns to ctx.{}", name);
   if (made.methods.at("forward").translated) refuse("backward assigns to its context");
-  reader_of(value.type);  // refuses others
+  reader_of(value.type);  // throws for other types
   auto& known = made.members.emplace(name, kept(value.type)).first->second;
   if (known.kind() != value.type.kind()) refuse("ctx.{} holds values of different types", name);
   known = *common_type(known, kept(value.type));
@@ -237,7 +236,7 @@ static void method_of_autograd(Builder& b, NewClass& made, const Node& node, con
                      .body = std::move(body)});
 }
 
-/// Writes both methods of a class, and completes what calls of its `apply` do.
+/// Emits both methods of a class, and completes the effects of its `apply`.
 static void body_of_autograd(Builder& b, NewClass& made, const Node& node, Function& apply) {
   const auto body = node.body();
   std::string context;

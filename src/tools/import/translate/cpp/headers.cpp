@@ -9,8 +9,8 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// A line above a port, and the names that need it. One that ends with `::` stands for all names that begin
-/// with it, except those that a longer one stands for: what is new in such a namespace needs no entry.
+/// A line above a port, and the names that need it. A name that ends with `::` covers all names that begin
+/// with it and have no longer match, so that new names in such a namespace need no entry.
 struct Header {
   std::string_view line;
   std::vector<std::string_view> names;

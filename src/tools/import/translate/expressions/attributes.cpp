@@ -1,4 +1,3 @@
-// Translates attributes of tensors and modules, and the names of PyTorch itself.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>

@@ -1,4 +1,3 @@
-// Translates literals, names and lists.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>

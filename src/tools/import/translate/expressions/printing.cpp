@@ -1,4 +1,3 @@
-// Translates print, f-strings, `"{:.2f}".format(x)` and `"%.2f" % x`.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
@@ -17,7 +16,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns a text with doubled braces, as formats of `f` have it.
+/// Returns a text with its braces doubled, as a format of `f` needs them.
 std::string with_doubled_braces(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -75,7 +74,7 @@ cpp::Effects showing(const Value& value) {
   return effects;
 }
 
-/// Refuses fields of an f-string that change what others show. Python formats each field before it
+/// Refuses fields of an f-string that change what another field shows. Python formats each field before it
 /// evaluates the next one; C++ formats all of them at the end.
 void refuse_later_changes(const std::vector<Value>& fields) {
   for (const auto& shown : fields) {
@@ -139,10 +138,10 @@ cpp::Expr printed(Builder& b, const Value& value) {
   return value.is(Kind::class_name) ? value.expr : printable(shown).unrecorded();
 }
 
-/// Prints values that C++ has as text.
+/// Emits a print of texts.
 static Value printing(Builder& b, std::vector<cpp::Expr> shown) {
   const Frame* frame = b.frame;
-  while (frame->of_class == nullptr && !frame->serves_classes && frame->outer != nullptr)
+  while (frame->of_class == nullptr && !frame->called_by_classes && frame->outer != nullptr)
     frame = frame->outer;
   // A local class cannot use variables of the function around it, except static ones.
   return value_of(Kind::none, frame->outer == nullptr

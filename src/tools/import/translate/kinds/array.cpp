@@ -1,4 +1,3 @@
-// Translates conversions between tensors, Python lists and NumPy arrays.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -161,12 +160,12 @@ static Value array_as_type(Builder& b, const Given& given) {
       tensor_of_array(b, "tensor", {.positional = {*array}, .named = {{"dtype", as_dtype(*dtype)}}}));
 }
 
-static const std::vector<Row> methods_of_array = {{"tolist", {the_object}, list_of_tensor},
-                                                  {"item", {the_object}, number_of_tensor},
+static const std::vector<Row> methods_of_array = {{"tolist", {self_parameter}, list_of_tensor},
+                                                  {"item", {self_parameter}, number_of_tensor},
                                                   {"sum mean max min argmax argmin", {{"a"}}, reduced_array},
-                                                  {"copy flatten", {the_object}, copied_array},
+                                                  {"copy flatten", {self_parameter}, copied_array},
                                                   {"reshape", {}, reshaped_array},
-                                                  {"astype", {the_object, {"dtype"}}, array_as_type}};
+                                                  {"astype", {self_parameter, {"dtype"}}, array_as_type}};
 
 Value array_method(Builder& b, const Value& array, std::string_view name, const Arguments& arguments) {
   return call_table(b, methods_of_array, name, fmt::format("the method {} of an array of NumPy", name),
@@ -276,7 +275,7 @@ static Value array_operator(Builder& b, const Given& given) {
       Kind::none,
       cpp::call("torchbook::np::assign", {out->expr, result.expr}).with(cpp::writes(cpp::Place::memory)));
   value.displayed = out->type;
-  value.gives = out->expr;
+  value.returned_module = out->expr;
   return value;
 }
 
@@ -311,8 +310,7 @@ static Value triangle(Builder& b, const Given& given) {
   return as_array(call_torch(b, given.name, all, false));
 }
 
-/// Calls the function of torch that has the name of one of NumPy, with a dtype. The dtype is the last
-/// parameter.
+/// Calls the function of torch that has the same name as one of NumPy. The dtype is the last parameter.
 static Value made_array(Builder& b, const Given& given) {
   Arguments all;
   for (std::size_t i = 0; i + 1 < given.values.size(); ++i) {
@@ -320,13 +318,13 @@ static Value made_array(Builder& b, const Given& given) {
     if (value != nullptr) all.positional.push_back(value->is(Kind::array) ? as_tensor(*value) : *value);
   }
   const bool like = given.name.ends_with("_like");
-  const auto* const otherwise = given.name == "arange" ? "torch::kInt64"
-                                : given.name == "full" ? dtype_of_number(*given.values[1])
-                                                       : "torch::kFloat64";
+  const auto* const default_dtype = given.name == "arange" ? "torch::kInt64"
+                                    : given.name == "full" ? dtype_of_number(*given.values[1])
+                                                           : "torch::kFloat64";
   if (const auto* dtype = given.values.back())
     all.named.emplace_back("dtype", as_dtype(*dtype));
   else if (!like)
-    all.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(otherwise)));
+    all.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(default_dtype)));
   return as_array(call_torch(b, given.name, all, false));
 }
 
@@ -338,7 +336,7 @@ static Value array_from(Builder& b, const Given& given) {
 static const auto floats_in_array =
     Type(types::Array{{.numbers = Numbers::floating, .dimensions = 1, .detached = true}});
 
-/// `np.arange(5)`, and `np.arange(0, 1, 0.1)`: floats, which torch computes otherwise
+/// `np.arange(5)`, and `np.arange(0, 1, 0.1)`: floats, which torch computes in another way
 static Value array_of_steps(Builder& b, const Given& given) {
   const auto [start, stop, step, dtype] = given.as<4>();
   const auto is_int = [](const Value* each) { return each == nullptr || each->is(Kind::integer); };
@@ -350,7 +348,7 @@ static Value array_of_steps(Builder& b, const Given& given) {
                                               from_zero ? first : given.code(b, 1), given.code(b, 2)}));
 }
 
-static const Takes dtype_of_array{"dtype", {}, true};
+static const CallParameter dtype_of_array{"dtype", {}, true};
 
 static const std::vector<Row> functions_of_numpy = {
     {"sqrt exp log sin cos tan tanh square abs absolute floor ceil trunc round rint negative",

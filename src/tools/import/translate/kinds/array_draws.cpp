@@ -1,4 +1,3 @@
-// Translates draws of numpy.random, which need a seed above them.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>

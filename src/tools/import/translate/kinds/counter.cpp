@@ -1,4 +1,3 @@
-// Translates counters of Python's collections: `Counter(words)`.
 #include <fmt/format.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/counter.h>
@@ -32,7 +31,7 @@ Value dict_of_counter(const Value& counter) {
 
 static const std::vector<Row> methods_of_counter = {
     {.names = "most_common",
-     .parameters = {the_object, {"n", {Kind::integer}, true}},
+     .parameters = {self_parameter, {"n", {Kind::integer}, true}},
      .becomes = ".{}",
      .result_of = [](const Type& counter) {
        return list_of(tuple_type({counter.items[0], Kind::integer}));
@@ -45,7 +44,7 @@ Value counter_method(Builder& b, const Value& counter, std::string_view name, co
                     arguments.of(counter));
 }
 
-/// Refuses a key of another type, and notes what a counter counts that was empty until now.
+/// Refuses a key of another type. If the counter was empty, notes the type of its keys.
 static Value key_of(Builder& b, const Value& counter, const Node& slice) {
   auto key = expression(b, slice);
   if (counter.type.items.empty()) {
@@ -65,7 +64,7 @@ Value counter_item(Builder& b, const Value& counter, const Node& slice) {
 
 void assign_counter_item(Builder& b, const Value& counter, const Node& target, const Value& value) {
   const auto key = key_of(b, counter, target.slice());
-  variable_of_list(b, counter);  // refuses what it cannot change
+  variable_of_list(b, counter);  // throws if it cannot be changed
   if (!value.is(Kind::integer)) refuse("a Counter gets {}", in_words(value.type));
   b.emit(assignment(cpp::subscript(counter.expr, key.expr), value));
 }

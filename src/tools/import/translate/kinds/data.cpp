@@ -1,4 +1,3 @@
-// Translates torch.utils.data: data sets, and loaders that make batches of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/core/builder.h>
@@ -86,11 +85,11 @@ static Value random_split(Builder& b, const Arguments& arguments) {
 /// `DataLoader(dataset, batch_size=32)`
 static Value loader_of(Builder& b, const Arguments& arguments) {
   const std::vector<Kind> numbers = {Kind::integer, Kind::boolean};
-  const std::vector<Takes> options = {{"dataset"},
-                                      {"batch_size", numbers, true},
-                                      {"shuffle", numbers, true},
-                                      {"*drop_last", numbers, true},
-                                      {"*num_workers", numbers, true}};
+  const std::vector<CallParameter> options = {{"dataset"},
+                                              {"batch_size", numbers, true},
+                                              {"shuffle", numbers, true},
+                                              {"*drop_last", numbers, true},
+                                              {"*num_workers", numbers, true}};
   const auto given = match_row("DataLoader", arguments, options);
   const auto& dataset = *given[0];
   const auto item = item_of_sized(b, dataset);

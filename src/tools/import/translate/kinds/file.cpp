@@ -1,5 +1,3 @@
-// Translates paths, reading a text file, and saving the state of a module. Writing a file is refused, because
-// `torchbook import` runs the port at once. A saved state stays in memory.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -31,7 +29,7 @@ Value text_of_file(Builder& b, const Value& file) {
   return text;
 }
 
-/// Returns what torch.save writes as a value of C++.
+/// Returns the value that torch.save writes.
 static Value saved(Builder& b, const Value& value) {
   const Type tensor = Kind::tensor;
   if (value.is(Kind::state_dict)) return value;

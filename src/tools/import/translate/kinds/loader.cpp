@@ -1,4 +1,3 @@
-// Translates loaders of batches, and iterators over them.
 #include <fmt/format.h>
 #include <tools/import/translate/core/match.h>
 #include <tools/import/translate/cpp/forms.h>

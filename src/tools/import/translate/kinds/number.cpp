@@ -1,4 +1,3 @@
-// Translates what Python does with numbers.
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/kinds/number.h>
@@ -76,7 +75,7 @@ static Value checked_divisor(Ast operation, const Value& left, const Value& righ
 /// Computes with two numbers whose types C++ computes with.
 static Value computed(Builder& b, Ast operation, const Value& left, const Value& right) {
   const bool divides = operation == Ast::Div || operation == Ast::FloorDiv || operation == Ast::Mod;
-  if (divides && b.here.tries && !right.expr.is(cpp::form::divisor))
+  if (divides && b.here.in_try && !right.expr.is(cpp::form::divisor))
     return computed(b, operation, left, checked_divisor(operation, left, right));
   const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
   const bool any = left.is(Kind::scalar) || right.is(Kind::scalar);

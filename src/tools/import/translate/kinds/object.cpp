@@ -1,4 +1,3 @@
-// Translates methods and attributes of objects of the notebook's classes.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/classes/members.h>

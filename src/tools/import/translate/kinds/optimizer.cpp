@@ -1,4 +1,3 @@
-// Translates what training needs: initial weights, optimizers, schedulers of the learning rate.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -23,7 +22,7 @@ cpp::Expr init_argument(const Value& value) {
 }
 
 /// Returns the value for a parameter of an initializer that is not given, but precedes one that is.
-cpp::Expr otherwise(std::string_view parameter) {
+cpp::Expr default_argument(std::string_view parameter) {
   return parameter == "mode" ? cpp::name("torch::kFanIn") : cpp::number(0);
 }
 
@@ -36,14 +35,15 @@ static Value initialized(Builder& b, const Given& given) {
   std::vector<cpp::Expr> codes;
   codes.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    codes.push_back(values[i] == nullptr ? otherwise(given.parameters[i].name) : init_argument(*values[i]));
+    codes.push_back(values[i] == nullptr ? default_argument(given.parameters[i].name)
+                                         : init_argument(*values[i]));
   ++b.found.changes;
   const auto call = cpp::call(fmt::format("torch::nn::init::{}", given.name), std::move(codes));
   return value_of(values[0]->type, call.in_order(given.arguments.order_of(values)));
 }
 
-static const Takes initial_tensor{"tensor", {Kind::tensor}};
-static const Takes initial_gain{"gain", {}, true};
+static const CallParameter initial_tensor{"tensor", {Kind::tensor}};
+static const CallParameter initial_gain{"gain", {}, true};
 
 static const std::vector<Row> initializers = {
     {"normal_", {initial_tensor, {"mean", {}, true}, {"std", {}, true}}, initialized},
@@ -87,8 +87,8 @@ static Value scheduler_of(Builder& b, const Given& given) {
                   cpp::call(type, std::move(codes)).in_order(given.arguments.order_of(values)));
 }
 
-static const Takes scheduled{"optimizer", {Kind::optimizer}};
-static const Takes factor_of_rate{"gamma", {}, true};
+static const CallParameter scheduled{"optimizer", {Kind::optimizer}};
+static const CallParameter factor_of_rate{"gamma", {}, true};
 
 static const std::vector<Row> schedulers = {
     {"StepLR", {scheduled, {"step_size"}, factor_of_rate}, scheduler_of},

@@ -1,4 +1,3 @@
-// Translates dicts whose keys never change, such as a configuration, to structs.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -31,7 +30,7 @@ bool has_escapes(const std::string& text) {
                      [](unsigned char c) { return c == '"' || c == '\\' || std::iscntrl(c) != 0; });
 }
 
-/// Whether a struct can hold a value of a dict. A list in it has no other name, and never changes.
+/// Whether a struct can hold a value of a dict. A list must have no other name, and never change.
 bool is_field(const Value& value) {
   const auto plain = [](const Type& type) { return type.is_number() || type.is(Kind::string); };
   const auto& type = value.type;
@@ -53,7 +52,7 @@ bool shows_as_ivalue(const Type& type) {
 
 }  // namespace
 
-/// Returns the struct with these fields, which is defined here if there was none.
+/// Returns the struct with these fields. Emits its definition if there was none.
 static std::string record_name(Builder& b, const Record& record) {
   for (const auto& [name, known] : b.state.records) {
     if (known.fields == record.fields) return name;

@@ -1,4 +1,3 @@
-// Translates a state_dict: the weights of a module by name.
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/state_dict.h>
 

@@ -1,4 +1,3 @@
-// Translates Python's own functions, and those of its module math.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/core/builder.h>
@@ -45,8 +44,8 @@ static Value is_number_of(const cpp::Expr& number, const std::set<Kind>& kinds) 
   return value_of(Kind::boolean, asked);
 }
 
-/// Returns the kind of a value in Python: a tuple of any size is a list in C++, and a batch of a loader a
-/// tuple.
+/// Returns the kind that a value has in Python, which for tuples of any size and batches of loaders is not
+/// that in C++.
 static Kind kind_in_python(const Type& type) {
   return is_tuple_of_any_size(type) ? Kind::tuple : type.is(types::Group::batch) ? Kind::list : type.kind();
 }
@@ -90,8 +89,8 @@ Value converted(Builder& b, std::string_view name, const Value& value) {
   const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");
   if (special && kind == Kind::floating) return special_number(value.expr.text());
   if (value.is(Kind::string) && kind != Kind::boolean) {
-    if (b.here.tries && kind == Kind::floating) refuse("float() of a str stands in a try");
-    const auto* const whole = b.here.tries ? "python::to_int" : "std::stol";
+    if (b.here.in_try && kind == Kind::floating) refuse("float() of a str stands in a try");
+    const auto* const whole = b.here.in_try ? "python::to_int" : "std::stol";
     return value_of(kind, cpp::call(kind == Kind::floating ? "std::stod" : whole, {value.expr}));
   }
   if (value.is(Kind::scalar) && kind != Kind::boolean) return value_of(kind, as_number(value, type));
@@ -220,7 +219,7 @@ static Value type_of(Builder& /*b*/, const Given& given) {
   const auto found = names.find(kind_in_python(value.type));
   const bool plain =
       (value.is(Kind::tensor) && !value.type.is(types::Leaf::no)) ||
-      (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||
+      (value.is(Kind::list) && !is_list_like(value.type) && !is_empty(value.type)) ||
       (value.is(Kind::tuple) && !value.type.is(types::Group::tuple) && !value.type.is(types::Group::batch));
   if (found == names.end() || plain) refuse("the type of {} is not translated", in_words(value.type));
   auto type = value_of(Kind::class_name, string_literal(fmt::format("<class '{}'>", found->second)));
@@ -304,7 +303,7 @@ Value call_builtin(Builder& b, std::string_view name, const Node& node) {
   return call_row(b, *row, name, fmt::format("{}()", name), arguments(b, node));
 }
 
-static const Takes taken_by_math{"x", {Kind::floating, Kind::tensor, Kind::element}};
+static const CallParameter taken_by_math{"x", {Kind::floating, Kind::tensor, Kind::element}};
 
 /// `math.floor(x)`, `math.ceil(x)`, `math.trunc(x)`
 static Value whole_number(Builder& b, const Given& given) {

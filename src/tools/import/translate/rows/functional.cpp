@@ -1,4 +1,3 @@
-// Translates torch.nn.functional.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -92,18 +91,18 @@ static Value log_sigmoid(Builder& b, const Given& given) {
 }
 
 /// Calls an operator that has another name for the first parameter, and no default values. With `pairs`, a
-/// number stands for both sides of an image.
+/// number is used for both sides of an image.
 static Value call_by_names(Builder& b, std::string_view operation, std::string_view first, const Given& given,
                            bool pairs = false) {
   Arguments all;
   for (std::size_t i = 0; i < given.values.size(); ++i) {
-    const auto& takes = given.parameters[i];
-    auto value = given.values[i] == nullptr ? default_of(takes.otherwise) : *given.values[i];
+    const auto& parameter = given.parameters[i];
+    auto value = given.values[i] == nullptr ? default_of(parameter.default_code) : *given.values[i];
     if (pairs && value.is(Kind::integer)) {
       if (value.acts()) refuse("{} computes a size where it is called", given.whole);
       value = twice(value);
     }
-    all.named.emplace_back(i == 0 ? first : takes.bare_name(), std::move(value));
+    all.named.emplace_back(i == 0 ? first : parameter.bare_name(), std::move(value));
   }
   return call_operator(b, operation, all);
 }
@@ -147,7 +146,7 @@ static Value composed_of_operators(Builder& b, const Given& given) {
   });
 }
 
-/// `F.adaptive_avg_pool2d(x, 3)`, where a number stands for both sides of an image.
+/// `F.adaptive_avg_pool2d(x, 3)`, where a number is used for both sides of an image.
 static Value pooled(Builder& b, const Given& given) {
   const auto& side = *given.values[1];
   const auto call = [&](const Value& size) {
@@ -194,7 +193,7 @@ static Value dropout(Builder& b, const Given& given) {
   return value;
 }
 
-static const Takes input_of_f{"input", {Kind::tensor}};
+static const CallParameter input_of_f{"input", {Kind::tensor}};
 
 static const std::vector<Row> functions_of_f = {
     {"softmax log_softmax relu sigmoid tanh gelu silu mse_loss l1_loss one_hot linear layer_norm "

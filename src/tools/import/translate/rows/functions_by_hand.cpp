@@ -1,4 +1,3 @@
-// Translates the functions and methods of PyTorch that LibTorch spells in another way.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -22,8 +21,8 @@
 namespace torchbook::translate {
 namespace {
 
-/// `torch.device("cpu")` and `torch.device("cuda", 0)`. What `torch.device(0)` is depends on the release and
-/// the machine.
+/// `torch.device("cpu")` and `torch.device("cuda", 0)`. The meaning of `torch.device(0)` depends on the
+/// release and the machine.
 Value device_named(Builder& /*b*/, const Given& given) {
   const auto [type, index] = given.as<2>();
   if (index == nullptr) return value_of(Kind::device, cpp::call(cpp::form::device, {type->expr}));
@@ -47,7 +46,7 @@ bool add_kinds(const Value& value, std::set<Kind>& kinds) {
                      [&](const Value& element) { return add_kinds(element, kinds); });
 }
 
-/// Returns literal lists in which tuples with names are replaced by their parts.
+/// Returns literal lists in which named tuples are replaced by their parts.
 Value with_parts(Value value) {
   const bool named = value.type.is(types::Group::tuple) && !value.literal && !value.temporary;
   if (named) {
@@ -88,7 +87,7 @@ void make_long(Value& value) {
   for (auto& element : value.elements) make_long(element);
 }
 
-/// Returns the type of a list's items; that of None if it is no list, or empty.
+/// Returns the type of a list's items; None for an empty list or another value.
 Type item_of_list(const Type& list) {
   return list.is(Kind::list) && !list.items.empty() ? list.items[0] : Type{};
 }
@@ -101,7 +100,7 @@ bool holds_lists_of_ints(const Value& value) {
          });
 }
 
-/// Gives the numbers of a list of lists one type. Returns their kind.
+/// Converts the numbers of a list of lists to one type. Returns their kind.
 Numbers make_alike(Value& value) {
   std::set<Kind> kinds;
   if (!add_kinds(value, kinds)) refuse("torch.tensor takes something else than numbers");
@@ -261,7 +260,7 @@ Value tensor_literal(Builder& b, const Arguments& arguments) {
   return made("torch::tensor", value.elements.empty() ? value.expr : braces_of(value), numbers);
 }
 
-/// Whether an expression has the name of something that is or holds a tensor, which may have gradients.
+/// Whether an expression is the name of a value that is or holds a tensor, which may have gradients.
 static bool reads_tensors(Builder& b, const cpp::Expr& expr) {
   const auto holds = [](const Type& type) {
     return !type.is_number() && !type.is(Kind::string) && !type.is(Kind::size) && !type.is(Kind::dtype) &&
@@ -336,8 +335,8 @@ static Value typed_tensor(Builder& b, const Given& given) {
   return one ? tensor_literal(b, all) : call_torch(b, "empty", all, false);
 }
 
-Value tuple_of_list(Builder& b, std::string_view wish, const cpp::Expr& list, std::size_t count) {
-  return b.named(tensor_of(list), wish, [&](const Value& tensors) {
+Value tuple_of_list(Builder& b, std::string_view hint, const cpp::Expr& list, std::size_t count) {
+  return b.named(tensor_of(list), hint, [&](const Value& tensors) {
     std::vector<cpp::Expr> elements;
     for (std::size_t i = 0; i < count; ++i) elements.push_back(cpp::subscript(tensors.expr, cpp::number(i)));
     return tuple_of_tensors(elements, Type(Kind::tensor));
@@ -425,7 +424,7 @@ static Value is_tensor(Builder& /*b*/, const Given& given) {
   return value_of(Kind::boolean, cpp::boolean(value->is(Kind::tensor)));
 }
 
-static const Takes seed_of_torch{"seed", {Kind::integer}};
+static const CallParameter seed_of_torch{"seed", {Kind::integer}};
 
 static const std::vector<Row> functions_of_torch = {
     {"manual_seed random.manual_seed", {seed_of_torch}, cpp::form::manual_seed, Kind::generator},

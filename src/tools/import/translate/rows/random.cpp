@@ -1,4 +1,3 @@
-// Translates seeds and draws other than PyTorch's functions: Python's module random, generators. And clocks.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>

@@ -1,5 +1,3 @@
-// Translates tests of a module's class (isinstance, type) and `apply`, which visits each module of
-// a tree.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/common_bases.h>
@@ -39,9 +37,9 @@ std::optional<std::pair<Node, Node>> class_test(const Node& node) {
 
 /// Returns a name for a variable of the class: `linear`.
 static std::string wish_of_class(std::string_view type) {
-  auto wish = std::string(type.substr(type.rfind(':') + 1));
-  std::transform(wish.begin(), wish.end(), wish.begin(), [](unsigned char c) { return std::tolower(c); });
-  return wish;
+  auto hint = std::string(type.substr(type.rfind(':') + 1));
+  std::transform(hint.begin(), hint.end(), hint.begin(), [](unsigned char c) { return std::tolower(c); });
+  return hint;
 }
 
 std::optional<Value> class_name(Builder& b, const Node& node) {
@@ -132,7 +130,7 @@ Value apply(Builder& b, const Value& module, const Node& function) {
   auto value =
       value_of(Kind::none, cpp::call("torchbook::nn::apply", {module_itself(module), code}).with(effects));
   value.displayed = module.type;
-  value.gives = cpp::without_statements(module.expr);
+  value.returned_module = cpp::without_statements(module.expr);
   return value;
 }
 

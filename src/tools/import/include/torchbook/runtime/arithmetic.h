@@ -8,7 +8,7 @@
 
 namespace torchbook::python {
 
-/// Returns what a number is divided by. Throws std::domain_error with Python's words if that is 0.
+/// Returns a divisor. Throws std::domain_error with Python's message if it is 0.
 template <class Number>
 constexpr Number divisor(Number number, const char* error = "division by zero") {
   if (number == 0) throw std::domain_error(error);

@@ -156,7 +156,7 @@ class DataLoader {
     auto operator*() const {
       if (!made_.empty()) return made_.at(static_cast<std::size_t>(batch_));
       if (order_.empty())
-        order_ = loader_->order();  // Python, too, shuffles when the first batch is asked for
+        order_ = loader_->order();  // Python, too, shuffles at the first batch
       return loader_->batch(order_, batch_ * loader_->batch_size());
     }
     Iterator& operator++() {
@@ -172,7 +172,7 @@ class DataLoader {
     std::int64_t batch_ = 0;
   };
   Iterator begin() const {
-    drawn_seed();  // for workers, which Python draws even if there are none
+    drawn_seed();  // Python draws the seed of workers even without workers
     return Iterator(*this);
   }
   std::default_sentinel_t end() const { return {}; }
