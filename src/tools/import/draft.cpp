@@ -193,14 +193,14 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
       draft.remarks.push_back(
           {cell.position, cell.label,
            fmt::format("this Python does not have {}; {}", cited(*cell.missing),
-                       lacks_layout(cell) ? "what Jupyter would display in several lines is in one here"
-                                          : "cells that need more of it than pictures fail here")});
+                       lacks_layout(cell) ? "values that Jupyter displays in several lines are in one line here"
+                                          : "cells that use it for more than pictures fail here")});
     }
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});
     } else if (!cell.ran) {
       draft.remarks.push_back(
-          {cell.position, cell.label, "it did not run, because a cell above ended Python"});
+          {cell.position, cell.label, "it did not run, because Python ended in a cell above"});
     }
   }
   std::string how_far;

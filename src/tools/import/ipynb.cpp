@@ -109,7 +109,7 @@ class Reader {
     const Json* label = part.field(count);
     SourceCell& cell = notebook_.add_cell(label_of(label), part.text(source));
     if (!has_count_or_none(label)) {
-      notebook_.remark(cell, fmt::format("its {} is {}, which is no number of a run", count,
+      notebook_.remark(cell, fmt::format("its {} is {}, which is not the number of a run", count,
                                          cited(label->dump(-1, ' ', true))));
     }
     take_language(part, cell);
@@ -124,7 +124,7 @@ class Reader {
   void take_language(const Part& part, SourceCell& cell) {
     const auto language = metadata_text(part.json, "vscode", "languageId");
     if (language.empty() || language == "python") return;
-    cell.why_no_python = fmt::format("it is no Python: VS Code runs it as {}", cited(language));
+    cell.why_no_python = fmt::format("it is not Python: VS Code runs it as {}", cited(language));
   }
 
   void list_attachments(const Part& cell) {

@@ -208,7 +208,7 @@ class Updater {
     if (mine.source == theirs) return mine.body;
     if (mine.source != base && !is_unwritten(mine.source, base, theirs)) {
       if (base != theirs && !contains(theirs, "nb.not_ported("))
-        result_.changes.push_back(place + " keeps your C++, and import would write other C++ than before");
+        result_.changes.push_back(place + " keeps your C++, although import would now write other C++");
       result_.written.insert(position);
       return mine.body;
     }
@@ -218,7 +218,7 @@ class Updater {
     const bool of_torchbook =
         !before && !contains(base, "nb.not_ported(");  // the old notebook would be translated now, too
     const auto why =
-        of_torchbook ? "this torchbook translates otherwise" : "other cells or their data have changed";
+        of_torchbook ? "this torchbook translates differently" : "other cells or their data have changed";
     const auto now_text = before ? fmt::format("is translated anew, because {}: {}", why, line)
                                  : fmt::format("is translated now, because {}", why);
     const auto not_text = fmt::format("is {} translated: {}", before ? "no longer" : "still not",
@@ -263,7 +263,7 @@ class Updater {
       const bool known =
           std::all_of(lines.begin(), lines.end(), [&](auto line) { return old_lines_.contains(line); });
       if (!known)
-        result_.changes.push_back(fmt::format("{}: a text is new, and not taken: {}", place, cited(note)));
+        result_.changes.push_back(fmt::format("{}: a text is new, and is left out: {}", place, cited(note)));
     }
   }
 

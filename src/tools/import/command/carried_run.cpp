@@ -240,7 +240,7 @@ std::string changed_by(const Json& cells, const CarriedPlace& place, const Has& 
     const auto found = cells.find(std::to_string(cell));
     if (found != cells.end() && has(*found)) return found.key();
   }
-  throw std::runtime_error(fmt::format("up to cell @{} nothing sets {}", place.cell,
+  throw std::runtime_error(fmt::format("no cell up to @{} sets {}", place.cell,
                                        place.name.empty() ? "the generator" : place.name));
 }
 
@@ -277,7 +277,7 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
   const std::vector<std::string_view> python(twin.begin(), twin.end());
   return notebook::carried_file(carried, notebook::hash_of_python(python));
 } catch (const std::exception& error) {  // a notebook may write into these files
-  throw UsageError(fmt::format("what the notebook left cannot be carried: {}", error.what()));
+  throw UsageError(fmt::format("the notebook's values cannot be carried: {}", error.what()));
 }
 
 }  // namespace

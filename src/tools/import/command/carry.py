@@ -316,7 +316,7 @@ class Carrier:
         if not value:
             raise NotCarried("an empty dict")
         if {type(key) for key in value} not in ({str}, {int}):
-            raise NotCarried("a dict whose keys are no strs or ints")
+            raise NotCarried("a dict whose keys are neither strs nor ints")
         keys = [self.described(key, digest, left) for key in value]
         parts = [self.described(item, digest, left) for item in value.values()]
         if any(self.plain(each[0]) != self.plain(parts[0][0]) for each in parts):

@@ -59,13 +59,13 @@ std::string remarks_text(const importing::Draft& draft) {
   }
   if (of_text > most_of_text)
     text += fmt::format("  between the cells: {} pictures and blocks of code in the text\n", of_text);
-  return text.empty() ? text : "not taken, or taken in another form:\n" + text;
+  return text.empty() ? text : "left out, or changed:\n" + text;
 }
 
 /// Returns the message that there are no outputs to compare a port with. `ran` says whether the
 /// notebook was run.
 std::string no_outputs(const importing::Draft& draft, bool ran) {
-  return fmt::format("{} {}", draft.document, ran ? "shows nothing when it runs" : "stores no outputs");
+  return fmt::format("{} {}", draft.document, ran ? "has no output" : "stores no outputs");
 }
 
 /// Describes what an update did with each cell.
@@ -153,7 +153,7 @@ void refuse_existing(NotebookFiles& files) {
   for (const auto* file : files.all()) {
     if (!file->before) continue;
     throw UsageError(fmt::format("{} exists; {}", file->path,
-                                 has_both ? "--update keeps what is ported and writes the rest anew"
+                                 has_both ? "--update keeps the ported cells and writes the rest anew"
                                           : "move it away, or give this notebook another name by --slug"));
   }
 }
@@ -179,17 +179,16 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden, bool runs) {
   const auto& from = old.document;
   if (!runs && golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
     throw UsageError(
-        fmt::format("{} has outputs, and {} stores none; without --frame, it gets those that PyTorch gives",
+        fmt::format("{} has outputs, and {} stores none; without --frame, PyTorch computes them",
                     golden.path, draft.document));
   }
   if (!runs && is_of_run(from))
     throw UsageError(
-        fmt::format("{} has what PyTorch gave; import without --frame makes it anew", golden.path));
+        fmt::format("{} has outputs of PyTorch; import without --frame replaces them", golden.path));
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
   throw UsageError(
-      fmt::format("{} is from {}, not from {}; --slug gives this notebook another name, and if the "
-                  "file has only been renamed, change the golden's first line",
+      fmt::format("{} is from {}, not from {}; choose another name by --slug, or, if the file has only been renamed, change the golden's first line",
                   golden.path, from, draft.document));
 }
 
@@ -199,12 +198,11 @@ void refuse_poorer_run(const Draft& draft, const NewFile& golden) {
   const auto old = old_golden(golden);
   if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0)
     throw UsageError(
-        fmt::format("{} has outputs, and {} shows nothing when it runs; move that file away to import it",
+        fmt::format("{} has outputs, and {} has no output; move that file away to import it",
                     golden.path, draft.document));
   if (is_of_run(old.document) && !is_of_run(draft.golden.document))
     throw UsageError(
-        fmt::format("{} has what PyTorch gave, and the first cell did not end now; --timeout sets another "
-                    "limit",
+        fmt::format("{} has outputs of PyTorch, and now the first cell did not end in time; --timeout sets another limit",
                     golden.path));
 }
 
@@ -244,7 +242,7 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
   file.before = file.text = read_file(file.path);
   if (importing::has_program(file.text, slug)) {
     throw UsageError(
-        fmt::format("{} names its program {}; --slug gives the notebook another name", file.path, slug));
+        fmt::format("{} names its program {}; choose another name by --slug", file.path, slug));
   }
   if (importing::has_notebook(file.text, slug)) return file;
   if (auto text = importing::with_notebook(file.text, slug)) {
@@ -372,8 +370,7 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
   if (run.carried != nullptr) proved = prove(draft, run, options);
   if (const auto& cells = proved.taken_back; !cells.empty()) {
     said.push_back(fmt::format(
-        "the C++ of @{} was wrong and is taken back, which is a bug of torchbook; please report {} Python "
-        "with the reason above",
+        "the C++ of @{} was wrong and is taken back; please report this bug of torchbook, with {} Python and the reason above",
         fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
   }
   if (proved.why_not.empty()) return std::move(proved.translated);

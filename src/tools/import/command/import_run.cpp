@@ -91,7 +91,7 @@ std::string_view cause_of(const std::string& python, const golden::GoldenCell& s
   if (shows("cuda") || shows("mps:") || has("cuda")) return "another device";
   if (shows(" at 0x")) return "an address";
   if (shows_time || has("%time")) return of_time;
-  if (verdict == Verdict::equal_as_printed) return "last digits, or where lines break";
+  if (verdict == Verdict::equal_as_printed) return "last digits, or line breaks";
   if (unseeded) return "numbers drawn without a seed";
   return "cells run in another order, another release, or a file";
 }
@@ -129,7 +129,7 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
     causes[cause].push_back(fmt::format("@{}", cell.position));
     if (cause == of_time) result.times.push_back(i);
   }
-  result.text = fmt::format("{} of {} {} what PyTorch gives here\n", repeated,
+  result.text = fmt::format("{} of {} {} what PyTorch shows here\n", repeated,
                             report::counted(stored, "stored output"), stored == 1 ? "is" : "are");
   for (const auto& [cause, cells] : causes)
     result.text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ",

@@ -26,13 +26,13 @@ using golden::Verdict;
 
 Verdict verdict_of(const Json& cell) {
   const auto* const row = golden::verdict_named(field<std::string>(cell, "verdict"));
-  if (row == nullptr) throw golden::GoldenError(0, "its verdict is not known");
+  if (row == nullptr) throw golden::GoldenError(0, "its verdict is unknown");
   return row->verdict;
 }
 
 golden::Exception exception_of(const Json& json) {
   const auto kind = golden::kind_named(field<std::string>(json, "kind"));
-  if (!kind) throw golden::GoldenError(0, "its kind is not known");
+  if (!kind) throw golden::GoldenError(0, "its kind is unknown");
   golden::Exception exception;
   exception.kind = *kind;
   exception.reason = field<std::string>(json, "reason");

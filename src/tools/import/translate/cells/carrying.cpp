@@ -164,7 +164,7 @@ void Cells::carry_value(const std::string& name, bool is_bound, bool kept) {
   const auto changes = [&](const std::string& each) { return b.notebook.uses.changed.contains(each); };
   const bool shared = !value.shares.empty() &&
                       (changes(name) || std::any_of(value.shares.begin(), value.shares.end(), changes));
-  if (shared) return refuse("a value with two names that is changed");
+  if (shared) return refuse("a changed value with two names");
   if (has_state(value.type)) {
     const bool is_here = is_bound && has_state(variable.type) && (kept || !value.is_new);
     return is_here ? restore_state(name)

@@ -286,7 +286,7 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
     comments_after(b, statement, first);
     if (raised) return;
   }
-  if (cell.raises) refuse("which statement raised is not known");
+  if (cell.raises) refuse("the statement that raised is not known");
   comments_between(b, end, after_all, b.statements->empty());
 }
 

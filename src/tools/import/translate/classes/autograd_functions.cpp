@@ -51,7 +51,7 @@ void refuse_other_uses(const Node& method, const std::string& context) {
     names += each.is_name(context) ? 1 : 0;
     attributes += each.is(Ast::Attribute) && each.value().is_name(context) ? 1 : 0;
   });
-  if (names != attributes) refuse("it uses {} for more than its attributes", context);
+  if (names != attributes) refuse("it uses the context {} for more than attributes", context);
 }
 
 /// Returns `forward` or `backward` of a class. Throws NotPorted if it has another form than `(ctx, x, y)`.
@@ -62,7 +62,7 @@ const Node& static_method(const std::vector<Node>& body, std::string_view name) 
   if (found == body.end()) refuse("an autograd.Function has no {}", name);
   const auto decorators = found->decorator_list();
   if (decorators.size() != 1 || !decorators[0].is_name("staticmethod"))
-    refuse("{} is no @staticmethod", name);
+    refuse("{} is not a @staticmethod", name);
   return *found;
 }
 
@@ -70,7 +70,7 @@ void refuse_other_members(const std::vector<Node>& body) {
   for (const auto& each : body) {
     const bool docstring = each.is(Ast::Expr) && each.value().is(Ast::Constant);
     const bool method = each.is(Ast::FunctionDef) && (each.name() == "forward" || each.name() == "backward");
-    if (!docstring && !method) refuse("an autograd.Function has more than forward and backward");
+    if (!docstring && !method) refuse("an autograd.Function has members other than forward and backward");
   }
 }
 
@@ -208,7 +208,7 @@ static void method_of_autograd(Builder& b, NewClass& made, const Node& node, con
   const auto types = backward ? std::vector<Type>(function.parameters.size(), Type(Kind::tensor))
                               : parameter_types(b, node, function);
   if (!std::all_of(types.begin(), types.end(), is_given_to_apply))
-    refuse("apply() takes something else than tensors, numbers and strs");
+    refuse("apply() takes something other than tensors, numbers and strs");
   refuse_other_uses(node, context);
   Frame frame{.scope = Scope(&b.notebook.scope), .outer = &b.notebook};
   frame.of_class = &made;
@@ -273,7 +273,7 @@ void define_autograd_function(Builder& b, const Node& node) {
       .is_module = false, .is_autograd = true, .key = definition, .code = variable.code};
   made.nodes.push_back(node);
   made.methods["__init__"] = {.key = definition + ":__init__"};
-  if (made.code != name) refuse("C++ has the name {} already, and a grad_fn shows it", name);
+  if (made.code != name) refuse("C++ uses the name {}, which a grad_fn would show, for something else", name);
   const auto body = node.body();
   refuse_other_members(body);
   std::string context;

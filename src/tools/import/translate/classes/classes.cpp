@@ -146,7 +146,7 @@ std::string name_and_result(const NewClass& made, const Function& function, cons
   const bool changes = std::any_of(
       function.effects.writes.begin(), function.effects.writes.end(),
       [](const auto& each) { return each.place == cpp::Place::contents || each.place == cpp::Place::field; });
-  if (reads && changes && !made.is_shared) refuse("an object changes when it is read");
+  if (reads && changes && !made.is_shared) refuse("reading an attribute changes an object");
   return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
 }
 
@@ -204,7 +204,7 @@ static void method(Builder& b, NewClass& made, const Node& node) {
   if (frame.is_constructor) erase_writes_of_members(b, function.effects);  // they are those of a new object
   if (overrides) refuse_other_result(*shared, function);
   if (made.called_early.contains(name) && !function.result.is(Kind::none))
-    refuse("__init__ takes what a method gives");
+    refuse("__init__ uses the result of a method");
   const bool changes = made.is_module || made.is_shared || frame.is_constructor;
   const auto* const prefix = frame.is_constructor && list.size() == 1 ? "explicit " : "";
   const auto* const tail = overrides ? " override" : changes ? "" : " const";
@@ -511,7 +511,7 @@ Type object_of(const NewClass& made) {
 void need_to_print_modules(Builder& b) {
   const bool renamed = std::any_of(b.defined.classes.begin(), b.defined.classes.end(),
                                    [](const auto& entry) { return entry.second.renamed; });
-  if (renamed) refuse("it prints a module, and a class is defined twice");
+  if (renamed) refuse("it prints a module, whose class has another name in C++ because it is defined twice");
   b.need("#include <torchbook/pyrepr/module.h>");
 }
 
@@ -548,7 +548,7 @@ static Value call_layer(Builder& b, const Value& module, const Call& call, const
   Type result = layer == nullptr ? Type(Kind::tensor) : layer->result();
   for (const auto& value : arguments.positional) {
     const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM
-    if (!value.is(Kind::tensor) && !state) refuse("a layer is called with something else than tensors");
+    if (!value.is(Kind::tensor) && !state) refuse("a layer is called with something other than tensors");
     codes.push_back(state && value.literal ? printable(value) : value.expr);
     if (value.is(Kind::tensor) && !value.type.is(types::Leaf::no))
       result = *common_type(value.type, Type(Kind::tensor));

@@ -203,7 +203,7 @@ void derive_from_common_base(Builder& b, NewClass& made) {
   const auto* shared = b.facts->common_base(made.key);
   if (shared == nullptr) return;
   made.common_base = shared->name;
-  if (b.scope().depth() > 0) refuse("a class in a block is that of an object in a list of several classes");
+  if (b.scope().depth() > 0) refuse("an object in a list of several classes has a class that is defined in a block");
   if (b.state.declared_bases.insert(shared->name).second) declare_common_base(b, *shared);
 }
 
@@ -237,7 +237,7 @@ Type class_in_base(Builder& b, const NewClass& base, const Node& named) {
   const auto value = expression(b, named);
   const auto* made = value.is(Kind::new_class) ? &b.defined.classes.at(value.type.name()) : nullptr;
   if (made == nullptr || made->common_base != base.code)
-    refuse("an object is asked for a class that it cannot have");
+    refuse("an object is tested for a class that it cannot have");
   return object_of(*made);
 }
 

@@ -146,7 +146,7 @@ void assign_attribute(Builder& b, const Node& target, const Value& value) {
     return b.emit(cpp::Assign{.to = to, .value = cpp::call("register_parameter", std::move(parts))});
   }
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
-    refuse("a list of modules is no nn.ModuleList");
+    refuse("a list of modules is not an nn.ModuleList");
   }
   if (b.frame->of_class->empty_parts.contains(name) && value.is(Kind::none)) return;  // it is declared empty
   if (value.is(Kind::none) && !value.acts())

@@ -88,7 +88,7 @@ void Builder::emit(const cpp::Stmt& statement) {
                            [&](const cpp::Expr& expr) { rebinds = rebinds || rebinds_receiver(expr); });
   const auto* assign = std::get_if<cpp::Assign>(&statement.kind);
   if (rebinds || (assign != nullptr && rebinds_target(*assign)))
-    refuse("what it changes or reads gets another object while it is evaluated");
+    refuse("an attribute that it reads or changes gets another object in the same expression");
   add(cpp::in_order(statement, [this](std::string_view hint) { return scope().fresh(hint); }));
 }
 

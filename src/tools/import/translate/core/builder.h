@@ -86,9 +86,9 @@ struct State {
   bool has_notebook_pointer = false;                     ///< a class prints through it
   Names declared_bases{};                                ///< common bases that are in the port
   /// Why the state of Python's random is not known; nothing after random.seed().
-  Lost random{.why = "Python's random has no seed above it; random.seed(0) makes it repeatable"};
+  Lost random{.why = "Python's random has no seed above; random.seed(0) makes it repeatable"};
   /// Why the state of numpy.random is not known; nothing after np.random.seed().
-  Lost numpy_random{.why = "numpy.random has no seed above it; np.random.seed(0) makes it repeatable"};
+  Lost numpy_random{.why = "numpy.random has no seed above; np.random.seed(0) makes it repeatable"};
   bool has_unsaved = false;                  ///< a class has a buffer that is not part of its state_dict
   std::map<std::string, int> scheduled{};    ///< optimizers with a scheduler, and the changes before it
   std::set<std::string> held{};              ///< modules that are part of another one

@@ -92,7 +92,7 @@ std::optional<std::string> Scope::imported(std::string_view name) const {
 void Scope::refuse_global(std::string_view name) const {
   const auto found = outer_ == nullptr ? variables_.end() : variables_.find(name);
   if (found != variables_.end() && found->second.is_global)
-    refuse("a function uses the global {} for something else than an assignment", name);
+    refuse("a function uses the global {} for something other than an assignment", name);
 }
 
 void Scope::import(const std::string& name, std::string path) {

@@ -201,9 +201,9 @@ std::string cpp_type_of_module(const Type& type) {
 
 std::string cpp_type_of_list(const Type& type) {
   if (type.is(Sequence::nested))
-    refuse("how deep the list of tolist() is shows only when it runs; keep the tensor instead");
+    refuse("the depth of the list that tolist() returns is known only at run time; keep the tensor instead");
   if (type.items.empty()) refuse_empty(type);
-  if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or what a dict shows");
+  if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or a view of a dict");
   const auto* const container = is_tuple_of_any_size(type) ? "torchbook::Tuple"
                                 : type.is(Sequence::set)   ? "std::set"
                                                            : "std::vector";
@@ -300,7 +300,7 @@ std::string in_words(const Type& type) {
 
 void refuse_empty(const Type& type) {
   const auto kind = in_words(type);
-  refuse("nothing that is translated shows what an empty {} will hold", kind.substr(kind.find(' ') + 1));
+  refuse("no translated code shows what an empty {} will hold", kind.substr(kind.find(' ') + 1));
 }
 
 }  // namespace torchbook::translate

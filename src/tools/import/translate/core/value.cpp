@@ -27,11 +27,11 @@ bool holds_array(const Type& type) {
 
 /// Throws NotPorted for values that C++ cannot print as Python does.
 void refuse_unprintable(const Value& value) {
-  if (is_view(value.type)) refuse("it prints an iterator, a range or what a dict shows");
+  if (is_view(value.type)) refuse("it prints an iterator, a range or a view of a dict");
   if (value.type.is(types::Sequence::set))
     refuse("the order of a set differs from run to run; sorted(…) has one");
   if (value.type.is(types::Sequence::starred)) refuse("a call has a starred argument");
-  if (value.is(Kind::class_name)) refuse("a class is shown by something else than print");
+  if (value.is(Kind::class_name)) refuse("only print can show a class");
   if (value.is(Kind::picture)) refuse("C++ has no picture");
   if (value.is(Kind::file)) refuse("Python prints a file with its address");
   if (is_address(value.type)) refuse("it prints an address");

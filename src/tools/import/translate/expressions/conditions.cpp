@@ -206,7 +206,7 @@ Value true_or_false(Builder& b, const Node& node) {
 Value both_or_either(Builder& b, const Node& node) {
   return joined(node, [&b](const Node& each) {
     auto part = expression(b, each);
-    if (!part.is(Kind::boolean)) refuse("and and or are translated for bools only");
+    if (!part.is(Kind::boolean)) refuse("'and' and 'or' are translated for bools only");
     return part;
   });
 }

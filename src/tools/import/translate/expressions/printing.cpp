@@ -30,7 +30,7 @@ std::string with_doubled_braces(std::string_view text) {
 std::string spec_text(const Value& value) {
   if (!value.number.empty()) return value.number;
   if (value.literal && value.is(Kind::string)) return value.expr.text();
-  refuse("a format has a value in its spec that is no constant");
+  refuse("the spec of a format has a value that is not a constant");
 }
 
 /// Whether values of the type print as parameters, or may do so.
@@ -152,7 +152,7 @@ static Value printing(Builder& b, std::vector<cpp::Expr> shown) {
 Value pprint(Builder& b, const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (given.size() != 1 || !arguments.named.empty() || !given[0].is(Kind::state_dict))
-    refuse("pprint prints something else than a state_dict");
+    refuse("pprint prints something other than a state_dict");
   return printing(b, {cpp::call("torchbook::nn::pprinted", {printed(b, given[0])})});
 }
 
@@ -197,7 +197,7 @@ Value f_string(Builder& b, const Node& node) {
     if (part.has_format_spec() && holds_parameter(value.type)) refuse("Python formats no parameter");
     format += replacement_field(b, part);
     const bool whole = !value.is(Kind::error) || format.ends_with("{}") || format.ends_with("{!s}");
-    if (!whole) refuse("it prints an exception in another form");
+    if (!whole) refuse("it prints an exception in a form that is not translated");
   }
   if (values.empty()) {
     Value value = value_of(Kind::string, string_literal(text));
@@ -226,7 +226,7 @@ Value print_options(Builder& b, const Given& given) {
   set.back() = {};  // Python resets it
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto* value = given.values[i];
-    if (value != nullptr && !value->literal) refuse("the print option {} is no literal", options.at(i));
+    if (value != nullptr && !value->literal) refuse("the print option {} is not a literal", options.at(i));
     if (value != nullptr) set.at(i) = value->expr;
   }
   std::vector<std::string> names;

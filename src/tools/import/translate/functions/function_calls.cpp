@@ -41,7 +41,7 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
     rest.elements.push_back(arguments.positional[i]);
     if (rest.elements.back().type.is(types::Sequence::starred)) refuse("a call has a starred argument");
   }
-  if (rest.elements.empty()) refuse("a call leaves out all that a parameter with a star takes");
+  if (rest.elements.empty()) refuse("a call has no arguments for a parameter with a star");
   rest.type.items[0] = rest.elements[0].type;
   for (const auto& each : rest.elements) {
     if (each.type != rest.type.items[0]) refuse("a parameter with a star takes different types");
@@ -55,10 +55,10 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
 void keep_argument(Value& value) {
   if (!value.place || value.is(Kind::module) || value.is(Kind::optimizer) || value.is(Kind::random)) return;
   if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::record))
-    refuse("a function that changes values gets a list that is an attribute or an element");
+    refuse("a list that is an attribute or an element is passed to a function that changes values");
   if (value.is(Kind::tensor) || value.is(Kind::string) || value.is(Kind::tuple))
     value.expr = cpp::call(cpp_type(value.type), {value.expr});
-  if (is_object(value.type)) refuse("a function that changes values gets an object that is an attribute");
+  if (is_object(value.type)) refuse("an object that is an attribute is passed to a function that changes values");
 }
 
 /// Returns the effects of a call. It also reads everything that its arguments hold.
@@ -148,7 +148,7 @@ static void take_as_seen(Builder& b, Function& function) {
   const Frame* open = b.frame;
   while (open != nullptr && open->result_key != result_key(function)) open = open->outer;
   if (open == nullptr) refuse("it calls a function that is not ported");
-  if (!function.seen) refuse("a function calls itself, and what it returns has no one type");
+  if (!function.seen) refuse("a function calls itself and returns values of several types");
   function.calls_itself = true;
   function.result = *function.seen;
 }
@@ -171,7 +171,7 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
-  if (of_torch && !tensors) refuse("a function of PyTorch that is a value takes something else than tensors");
+  if (of_torch && !tensors) refuse("a function of PyTorch that is a value takes something other than tensors");
   note_called(b, function);
   if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = codes_for(b, function, ordered);

@@ -63,7 +63,7 @@ void add_keyword_only(const Node& given, std::vector<DefinedParameter>& paramete
   try {
     defaults = given.kw_defaults();  // a parameter without a default has null, which is not a node
   } catch (const NotPorted&) {
-    refuse("a parameter that only a name can give has no default");
+    refuse("a keyword-only parameter has no default value");
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     parameters.push_back(
@@ -76,7 +76,7 @@ void add_keyword_only(const Node& given, std::vector<DefinedParameter>& paramete
 Function function_of(const Node& node, std::string key, bool is_method) {
   Function function{.key = std::move(key)};
   const auto given = node.parameters();
-  if (given.has_kwarg()) refuse("a function takes any names");
+  if (given.has_kwarg()) refuse("a function has a parameter **kwargs");
   for (const auto& list : {given.posonlyargs(), given.args()}) {
     for (const auto& each : list) function.parameters.push_back({.name = std::string(each.arg())});
   }
@@ -131,7 +131,7 @@ static cpp::Expr default_code(Builder& b, const Node& node, const Type& type) {
   }
   if (value.is(Kind::none)) return none_of(type);
   if (type.is(Kind::tuple) && !(value.type == type))
-    refuse("a default value has another type than what a call gives");
+    refuse("a default value and the argument of a call have different types");
   if (is_function_of_torch(value.type))
     return {};  // C++ cannot deduce the type of a function parameter from its default
   if (reads_variables(b, node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
@@ -148,7 +148,7 @@ Value default_value(Builder& b, const Node& node) {
   });
   // default_code() let it pass, so its names were constants where the function was defined.
   if (means_other || (reads_variables(b, node) && !is_of_constants(b, node)))
-    refuse("a default value has a name that means something else where it is called");
+    refuse("a name in a default value means something else at the call");
   if (node.any([](const Node& each) { return each.is(Ast::Call); }))
     refuse("a default value is not a number, a str, a bool or None");
   return expression(b, node);
@@ -212,7 +212,7 @@ bool is_without_gradients(Builder& b, const Node& function) {
   const auto decorators = function.decorator_list();
   const bool only = decorators.size() == 1 && decorators[0].is(Ast::Call) && decorators[0].args().empty() &&
                     decorators[0].keywords().empty() && b.path_of(decorators[0].func()) == "torch.no_grad";
-  if (!decorators.empty() && !only) refuse("a function has another decorator than torch.no_grad()");
+  if (!decorators.empty() && !only) refuse("a function has a decorator other than torch.no_grad()");
   return only;
 }
 
@@ -231,7 +231,7 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
   if (b.frame->raises) function.effects.add(cpp::writes(cpp::Place::control));
   const auto result = b.frame->result.value_or(Type{});
   if (function.calls_itself && !(function.result == result))
-    refuse("a function that calls itself returns {}, and {} in Python's run", in_words(result),
+    refuse("a function that calls itself returns {}, but {} in Python's run", in_words(result),
            in_words(function.result));
   function.result = result;
   function.raises = b.frame->raises;
@@ -245,7 +245,7 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
   const bool known = b.facts->later(ended->result_key) != nullptr;
   const bool fits = function.result.is(Kind::tensor);
   if (fits) b.facts->becomes(ended->result_key, Kind::tensor);
-  if (!known || !fits) refuse("a function returns a value or None");
+  if (!known || !fits) refuse("a function may return a value or None");
   if (!returns) body.push_back({.kind = cpp::Return{none_of(function.result)}});
 }
 
@@ -418,7 +418,7 @@ static Value call_with_tensors(Builder& b, const std::string& path, const std::v
   auto called = path.starts_with("torch.nn.functional.") ? call_functional(b, name, given)
                                                          : call_torch(b, name, given, false);
   if (!called.is(Kind::tensor) || called.acts())
-    refuse("{} as a value does more than to make a tensor", path);
+    refuse("{} as a value returns more than a tensor", path);
   return called;
 }
 

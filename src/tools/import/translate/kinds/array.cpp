@@ -251,7 +251,7 @@ Value array_rows(Builder& /*b*/, const Value& array) {
     return value_of(list_of(row), cpp::method(array.expr, "unbind"));
   }
   if (dimensions < 1 || (numbers != Numbers::integer && numbers != Numbers::floating))
-    refuse("it goes through an array of NumPy of which it is not known that it has ints or floats");
+    refuse("it loops over an array of NumPy whose numbers may not be ints or floats");
   return value_of(list_of(element_type(numbers)), cpp::call("torchbook::np::elements", {array.expr}));
 }
 

@@ -17,7 +17,7 @@ Value counter_of(Builder& b, const Arguments& arguments) {
   if (arguments.count() == 0) return value_of(Kind::counter, cpp::call("torchbook::Counter", {}));
   if (arguments.count() != 1 || arguments.positional.empty() || arguments.positional[0].is(Kind::dict) ||
       arguments.positional[0].is(Kind::record))
-    refuse("Counter counts something else than a list");
+    refuse("Counter counts something other than a list");
   const auto rows = rows_of(b, arguments.positional[0]);
   const auto type = counter_type(rows.type.items[0]);
   return value_of(type, cpp::call(type.name(), {rows.expr}));
@@ -52,7 +52,7 @@ static Value key_of(Builder& b, const Value& counter, const Node& slice) {
         counter.expr.is(cpp::Kind::name) ? b.scope().with_code(counter.expr.text()) : nullptr;
     learn_items(b, variable, counter.type, counter_type(key.type));
   }
-  if (!(counter.type.items[0] == key.type)) refuse("a Counter is asked for {}", in_words(key.type));
+  if (!(counter.type.items[0] == key.type)) refuse("the key of a Counter is {}", in_words(key.type));
   return key;
 }
 

@@ -27,7 +27,7 @@ Type batch_of(const Type& item) {
 Value tensor_dataset_of(const Arguments& arguments) {
   Type item = Kind::tuple;
   for (const auto& tensor : arguments.positional) {
-    if (!tensor.is(Kind::tensor)) refuse("a TensorDataset takes something else than tensors");
+    if (!tensor.is(Kind::tensor)) refuse("a TensorDataset takes something other than tensors");
     item.items.push_back(Type(Kind::tensor));
   }
   if (item.items.empty()) refuse("a TensorDataset has no tensors");
@@ -63,7 +63,7 @@ static Type item_of_sized(Builder& b, const Value& dataset) {
 static Value subset_of(Builder& b, const Arguments& arguments) {
   const auto [dataset, places] = match("Subset", arguments, {{"dataset"}, {"indices"}});
   const auto rows = rows_of(b, *places);
-  if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something else than ints");
+  if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something other than ints");
   const auto type = fmt::format("{}{}>", subset, cpp_type(dataset->type));
   return value_of(named_type(Kind::data_set, type, {item_of_sized(b, *dataset)}),
                   cpp::call(type, {dataset->expr, rows.expr}));

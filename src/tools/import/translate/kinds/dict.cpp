@@ -80,7 +80,7 @@ Value dictionary(Builder& b, const Node& node) {
 }
 
 Value dict_of_names(Builder& b, const Arguments& arguments) {
-  if (!arguments.positional.empty()) refuse("dict() takes something else than names");
+  if (!arguments.positional.empty()) refuse("dict() takes something other than names");
   std::vector<Value> keys;
   std::vector<Value> values;
   for (const auto& [name, value] : arguments.named) {
@@ -97,14 +97,14 @@ Value dict_item(Builder& b, const Value& dict, const Node& slice) {
   if (whole && key.is(Kind::scalar))
     key = value_of(Kind::integer, cpp::call("torchbook::key", {as_any_number(key)}));
   if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
-    refuse("a dict is asked for {}", in_words(key.type));
+    refuse("the key of a dict is {}", in_words(key.type));
   const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
   const auto reads = cpp::reads(cpp::Place::contents, name);  // not the memory of tensors
   auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
   const bool changes = value.is(Kind::list) || value.is(Kind::dict);
   value.temporary = !changes;
   if (changes) value.expr = value.expr.held_as("auto&");
-  if (holds_open_lists(dict.type)) b.here.open = "what the lists of a dict hold is not known";
+  if (holds_open_lists(dict.type)) b.here.open = "the items of the lists of a dict are not known";
   return value;
 }
 
@@ -131,7 +131,7 @@ void delete_entry(Builder& b, const Node& target) {
   if (!dict.is(Kind::dict) || dict.type.items.empty())
     refuse("it deletes an element of {}", in_words(dict.type));
   const auto key = expression(b, target.slice());
-  if (!(dict.type.items[0] == key.type)) refuse("a dict is asked for {}", in_words(key.type));
+  if (!(dict.type.items[0] == key.type)) refuse("the key of a dict is {}", in_words(key.type));
   variable_of_list(b, dict);  // throws if it cannot be changed
   b.emit(cpp::Evaluate{cpp::method(dict.expr, "erase", {key.expr})});
 }
@@ -155,7 +155,7 @@ static Value entry_of_dict(Builder& b, const Given& given) {
   if (items.empty())
     b.facts->becomes(refuse_unless_changeable(b, *dict)->definition, dict_of(key->type, fallback->type));
   if (items.empty() || !(key->type == items[0]) || !(fallback->type == items[1]))
-    refuse("{} is asked for {} or {}", in_words(dict->type), in_words(key->type), in_words(fallback->type));
+    refuse("get() of {} has the key {} and the default {}", in_words(dict->type), in_words(key->type), in_words(fallback->type));
   return value_of(items[1], cpp::method(dict->expr, given.name, {key->expr, fallback->expr}));
 }
 
@@ -194,7 +194,7 @@ static Value dict_of_pairs(Builder& b, const Value& pairs) {
   const auto& pair = rows.type.items[0];
   if (!pair.is(types::Group::tuple) || pair.items.size() != 2 || !is_value_of_dict(pair.items[1]) ||
       pair.items[1].is(Kind::list))
-    refuse("dict() takes something else than a dict, pairs or names");
+    refuse("dict() takes something other than a dict, pairs or names");
   const auto type = dict_of(pair.items[0], pair.items[1]);
   return value_of(type, cpp::call(cpp_type(type) + "::of", {rows.expr}));
 }
@@ -202,7 +202,7 @@ static Value dict_of_pairs(Builder& b, const Value& pairs) {
 Value copy_of_dict(Builder& b, const Value& dict) {
   if (dict.is(Kind::list)) return dict_of_pairs(b, dict);
   if (!dict.is(Kind::dict) || dict.type.items.empty())
-    refuse("dict() takes something else than a dict, pairs or names");
+    refuse("dict() takes something other than a dict, pairs or names");
   return value_of(dict.type, dict.expr);
 }
 

@@ -76,7 +76,7 @@ Value opened(Builder& /*b*/, const Given& given) {
   const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
   const bool utf8 = encoding == nullptr || encoding->is_text("utf-8") || encoding->is_text("utf8") ||
                     encoding->is_text("UTF-8");
-  if (!reads || !utf8) refuse("open() does something else than to read text");
+  if (!reads || !utf8) refuse("open() does more than read text");
   const auto file = path->is(Kind::string) ? path->expr : name_of_file(*path);
   return value_of(Kind::file, cpp::call("torchbook::read_text", {file}));
 }

@@ -64,7 +64,7 @@ Value gradients_of(Builder& b, const Arguments& arguments) {
   const bool several = inputs->literal && !inputs->elements.empty();
   const auto tensors = several ? inputs->elements : std::vector{*inputs};
   for (const auto& each : tensors) {
-    if (!each.is(Kind::tensor)) refuse("torch.autograd.grad is called in another form");
+    if (!each.is(Kind::tensor)) refuse("torch.autograd.grad is called in a form that is not translated");
   }
   const auto graph = of_graph(retains, creates);
   Parts parts;

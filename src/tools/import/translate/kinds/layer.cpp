@@ -92,10 +92,10 @@ static Value call_list_of_modules(Builder& b, const std::string& name, const Arg
   if (list && !row) modules = modules[0].elements;
   if (arguments.count() == 0)  // later appends determine its items
     return value_of(type, cpp::call(type.name(), {}).held_as("auto"));
-  if (modules.empty() || !arguments.named.empty()) refuse("nn.{} is called in another form", name);
+  if (modules.empty() || !arguments.named.empty()) refuse("nn.{} is called in a form that is not translated", name);
   std::vector<cpp::Expr> codes;
   for (const auto& module : modules) {
-    if (!module.is(Kind::module)) refuse("nn.{} takes something else than modules", name);
+    if (!module.is(Kind::module)) refuse("nn.{} takes something other than modules", name);
     note_holder(b, module);
     codes.push_back(row ? as_sequential_part(module) : module.expr);
     if (!row) continue;
@@ -115,7 +115,7 @@ Value sequential_of_parts(Builder& b, const std::vector<Node>& parts) {
       const bool many = part.is(Ast::Starred);
       const auto value = many ? rows_of(b, starred(part)) : expression(b, part);
       const auto each = many ? value_of(value.type.items.at(0), cpp::name("each")) : value;
-      if (!each.is(Kind::module)) refuse("nn.Sequential takes something else than modules");
+      if (!each.is(Kind::module)) refuse("nn.Sequential takes something other than modules");
       if (!many) note_holder(b, value);
       const cpp::Evaluate push{cpp::arrow_method(made, "push_back", {as_sequential_part(each)})};
       many ? b.emit(cpp::Each{.declared = "const auto& each",
@@ -147,7 +147,7 @@ Value sequential_of_names(Builder& b, const Node& pairs) {
     if (!name.is(Kind::string) || !name.literal || name.expr.text().find('.') != std::string::npos)
       refuse("a name of a module is not written out");
     const auto module = expression(b, parts[1]);
-    if (!module.is(Kind::module)) refuse("nn.Sequential takes something else than modules");
+    if (!module.is(Kind::module)) refuse("nn.Sequential takes something other than modules");
     note_holder(b, module);
     type.as<types::Module>()->parts.push_back(name.expr.text());
     type.items.push_back(part_of_row(module));
@@ -157,7 +157,7 @@ Value sequential_of_names(Builder& b, const Node& pairs) {
 }
 
 Value append_module(Builder& b, const Value& list, const Value& module) {
-  if (!module.is(Kind::module)) refuse("nn.ModuleList takes something else than modules");
+  if (!module.is(Kind::module)) refuse("nn.ModuleList takes something other than modules");
   auto key = std::string();
   if (const auto* variable = list.expr.is(cpp::Kind::name) ? b.scope().with_code(list.expr.text()) : nullptr)
     key = variable->definition;
@@ -170,7 +170,7 @@ Value append_module(Builder& b, const Value& list, const Value& module) {
   auto holds = list.type;
   add_class(holds.items, module.type);
   if (list.type != holds && !key.empty()) b.facts->becomes(key, holds);
-  if (list.type != holds) refuse("what an nn.ModuleList holds is not known");
+  if (list.type != holds) refuse("the elements of an nn.ModuleList are not known");
   note_holder(b, module);
   return value_of(Kind::none, cpp::arrow_method(list.expr, "push_back", {module.expr}));
 }

@@ -133,7 +133,7 @@ Value change_list(Builder& b, const Value& list, std::string_view name, const No
 /// `values.index(item)`, `values.count(item)`
 static Value place_or_number(Builder& b, const Given& given) {
   const auto [list, item] = given.as<2>();
-  if (given.name == "index" && b.here.in_try) refuse("index() stands in a try");
+  if (given.name == "index" && b.here.in_try) refuse("index() is called in a try");
   if (list->temporary || list->type.items.empty() || !(item->type == list->type.items[0]))
     given.refuse_form();
   const auto found = [&, to = item->expr](const Value& in) {
@@ -156,7 +156,7 @@ static Value append_to_list(Builder& b, const Given& given) {
 /// `values.insert(0, item)`
 static Value insert_in_list(Builder& b, const Given& given) {
   const auto [list, at, item] = given.as<3>();
-  if (at->number != "0") refuse("it inserts into a list behind its begin");
+  if (at->number != "0") refuse("insert() has a position other than 0");
   refuse_other_items(b, *list, item->type);
   const auto begin = bound_of(list->expr, "begin");
   return value_of(Kind::none, cpp::method(list->expr, "insert", {begin, item->expr}).in_order({0, 2, 1}));
@@ -219,7 +219,7 @@ Value list_rows(Builder& /*b*/, const Value& list) {
 
 Value list_length(Builder& /*b*/, const Value& list) {
   if (list.type.is(types::Sequence::nested))
-    refuse("how deep the list of a tensor is shows only when it runs");
+    refuse("the depth of the list of a tensor is known only at run time");
   return list.literal ? counted(list.elements.size()) : size_in_cpp(list);
 }
 

@@ -16,10 +16,10 @@ static Value next_of_iterator(Builder& b, const Value& iterator) {
 Value next_of(Builder& b, const Node& node) {
   const auto given = node.args();
   if (given.size() == 1 && given[0].is(Ast::Name)) return next_of_iterator(b, expression(b, given[0]));
-  if (given.size() != 1 || !given[0].is(Ast::Call)) refuse("next() is called in another form");
+  if (given.size() != 1 || !given[0].is(Ast::Call)) refuse("next() is called in a form that is not translated");
   const bool iterates = called_name(given[0]) == "iter" && b.scope().find("iter") == nullptr;
   const auto inner = iterates ? given[0].args() : given;
-  if (inner.size() != 1) refuse("iter() is called in another form");
+  if (inner.size() != 1) refuse("iter() is called in a form that is not translated");
   const auto from = expression(b, inner[0]);
   if (from.is(Kind::loader) && iterates) {
     const auto begin = cpp::method(from.expr, "begin").with(cpp::draws());

@@ -144,7 +144,7 @@ static std::optional<Value> inspected(Builder& b, const Value& module, std::stri
   const auto found = parts.find(name);
   if (found == parts.end()) return std::nullopt;
   if (module.expr.is(cpp::form::self) && name.ends_with("modules"))
-    refuse("a module goes through its modules while it is made");
+    refuse("a constructor loops over the modules of its object");
   const auto told = method_of_module(module, std::string(name));
   return value_of(found->second, name.starts_with("named_") ? cpp::method(told, "pairs") : told);
 }
@@ -194,7 +194,7 @@ Value module_item(Builder& b, const Value& module, const Node& slice) {
 Value module_rows(Builder& /*b*/, const Value& module) {
   const auto& type = module.type;
   if (is_sequential(type)) return value_of(list_of(module_type(any_module)), cpp::unary("*", module.expr));
-  if (!is_module_list(type) || type.items.empty()) refuse("it goes through a module");
+  if (!is_module_list(type) || type.items.empty()) refuse("it loops over a module");
   const auto item = type.items.size() > 1 ? module_type({}, type.items, types::Held::unknown)
                                           : module_type(type.items[0].name(), {}, types::Held::element);
   return value_of(list_of(item), cpp::unary("*", module.expr));

@@ -45,7 +45,7 @@ static Value power(const Value& base, const Value& exponent) {
   const bool negative = exponent.number.starts_with('-') || exponent.expr.is(cpp::form::negative);
   const bool written = ints && !negative && !base.number.empty() && !exponent.number.empty();
   if (written && std::fabs(std::pow(std::stod(base.number), std::stod(exponent.number))) >= 0x1p63)
-    refuse("a power of ints is no int of 64 bits");
+    refuse("the result of a power of ints is not an int of 64 bits");
   if (ints && !negative)
     return value_of(Kind::integer, cpp::call(cpp::form::power, {base.expr, exponent.expr}));
   const auto real = [](const Value& number) {

@@ -187,7 +187,7 @@ Value length_of(Builder& b, const Value& value) {
 }
 
 cpp::Expr truth(Builder& b, const Value& value) {
-  return operation_of(value, &Operations::truth, "it asks whether {0} is true")(b, value);
+  return operation_of(value, &Operations::truth, "it uses {0} as a condition")(b, value);
 }
 
 Value contained(Builder& b, const Value& value, const Value& values) {
@@ -222,7 +222,7 @@ void assign_item(Builder& b, const Node& target, const Value& value) {
 
 Value call_value(Builder& b, const Value& called, const Arguments& arguments) {
   const auto named = called.expr.is(cpp::Kind::name) ? called.expr.text() + ", which is " : "";
-  constexpr auto refusal = "it calls {1}{0}, and not a function or module";
+  constexpr auto refusal = "it calls {1}{0}, which is not a function or module";
   return operation_of(called, &Operations::call, refusal, named)(b, called, arguments);
 }
 

@@ -72,7 +72,7 @@ static void note_scheduler(Builder& b, const Value& optimizer, bool changes_rate
 /// `StepLR(optimizer, step_size=10)`
 static Value scheduler_of(Builder& b, const Given& given) {
   auto values = given.values;
-  if (values[0]->temporary) refuse("{} takes an optimizer that has no name", given.name);
+  if (values[0]->temporary) refuse("{} takes an optimizer without a name", given.name);
   note_scheduler(b, *values[0], /*changes_rate=*/false);
   std::erase(values, nullptr);
   std::vector<cpp::Expr> codes = {values[0]->expr};
@@ -104,7 +104,7 @@ Value call_optimizer(Builder& b, const std::string& name, const Arguments& argum
   const auto given = match_row(whole, arguments, optimizer->parameters({{"params", {Kind::list}}}));
   const auto& parameters = *given[0];
   if (parameters.type.items.empty() || !parameters.type.items[0].is(Kind::tensor))
-    refuse("an optimizer takes something else than a list of parameters");
+    refuse("an optimizer takes something other than a list of parameters");
   const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
   const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
   auto parts = constructor_arguments(*optimizer, "torch::optim", given, 1);
@@ -118,23 +118,23 @@ Value rate_by_function(Builder& b, const Node& node) {
   const auto keywords = node.keywords();
   const bool named = keywords.size() == 1 && keywords[0].has_arg() && keywords[0].arg() == "lr_lambda";
   if (given.empty() || given.size() + keywords.size() != 2 || (!keywords.empty() && !named))
-    refuse("LambdaLR is called in another form");
+    refuse("LambdaLR is called in a form that is not translated");
   const auto optimizer = expression(b, given[0]);
   const auto rate = named ? keywords[0].value() : given[1];
-  if (!optimizer.is(Kind::optimizer) || optimizer.temporary) refuse("LambdaLR is called in another form");
+  if (!optimizer.is(Kind::optimizer) || optimizer.temporary) refuse("LambdaLR is called in a form that is not translated");
   note_scheduler(b, optimizer, /*changes_rate=*/true);
   cpp::Expr code;
   if (rate.is(Ast::Lambda)) {
     code = key_function(b, rate, Type(Kind::integer));
   } else {
     const auto function = expression(b, rate);
-    if (!function.is(Kind::function)) refuse("LambdaLR takes something else than a function");
+    if (!function.is(Kind::function)) refuse("LambdaLR takes something other than a function");
     const auto call = [&](std::vector<cpp::Expr> parts) {
       return cpp::call(function.expr.text(), std::move(parts));
     };
     const auto result = call_function(b, b.function_named(function.type.name()), call,
                                       {.positional = {value_of(Kind::integer, cpp::name("epoch"))}});
-    if (!result.type.is_number() || result.acts()) refuse("LambdaLR takes a function with other results");
+    if (!result.type.is_number() || result.acts()) refuse("the function of LambdaLR does not return a number");
     code = function.expr;
   }
   const std::string type = "torchbook::optim::LambdaLR";

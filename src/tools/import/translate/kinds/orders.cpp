@@ -104,7 +104,7 @@ Value ordered(Builder& b, std::string_view name, const Value& values, const Node
   }
   if (reverse) {
     const auto value = expression(b, *reverse);
-    if (!value.is(Kind::boolean)) refuse("the order of sorted() is no bool");
+    if (!value.is(Kind::boolean)) refuse("the argument reverse of sorted() is not a bool");
     given.push_back(value.expr);
   }
   const std::map<std::string_view, std::string> functions = {

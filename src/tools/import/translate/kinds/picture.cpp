@@ -157,7 +157,7 @@ void leave_out(Builder& b, const Node& node) {
   ++b.found.pictures;
   for (const auto& name : assigned_names({node})) {
     if (node.is(Ast::For)) {
-      b.scope().lose(name, "a loop assigns it that only draws pictures");
+      b.scope().lose(name, "it is assigned in a loop that only draws pictures");
     } else {
       b.scope().declare(name, Kind::picture);
     }

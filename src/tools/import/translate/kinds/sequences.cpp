@@ -155,7 +155,7 @@ static Value reversed(Builder& b, const Given& given) {
 static Value truth_of_all(Builder& b, const Given& given) {
   const auto rows = rows_of(b, *given.values[0]);
   if (!rows.type.items[0].is(Kind::boolean) || rows.acts())
-    refuse("{} takes something else than bools", given.whole);
+    refuse("{} takes something other than bools", given.whole);
   return value_of(Kind::boolean, cpp::call(fmt::format("python::{}", given.name), {rows.expr}));
 }
 

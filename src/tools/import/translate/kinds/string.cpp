@@ -50,7 +50,7 @@ static Value character_of(Builder& b, const Value& text, const Value& at) {
 static Value joined_text(Builder& b, const Given& given) {
   const auto [text, iterable] = given.as<2>();
   const auto words = rows_of(b, *iterable);
-  if (!words.type.items[0].is(Kind::string)) refuse("it joins something else than strs");
+  if (!words.type.items[0].is(Kind::string)) refuse("it joins something other than strs");
   return value_of(Kind::string, cpp::call("python::join", {words.expr, text->expr}).in_order({1, 0}));
 }
 

@@ -60,7 +60,7 @@ Value tuple_rows(Builder& /*b*/, const Value& tuple) {
       std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
   const bool once = tuple.literal || !tuple.temporary;
   if (!tuple.type.is(types::Group::tuple) || !once || !same || items.empty())
-    refuse("it goes through a tuple");
+    refuse("it loops over a tuple");
   return list_with_type(tuple, parts_of(tuple), list_of(items[0]));
 }
 

@@ -30,7 +30,7 @@ Type summed(const Type& item) {
 static Value identity_of(Builder& /*b*/, const Given& given) {
   const auto [value] = given.as<1>();
   if (!value->is(Kind::tensor) || !value->expr.is(cpp::Kind::name))
-    refuse("id() takes something else than the name of a tensor");
+    refuse("id() takes something other than the name of a tensor");
   return value_of(shown_type("const void*"),
                   cpp::cast("const void*", cpp::method(value->expr, "unsafeGetTensorImpl")));
 }
@@ -56,7 +56,7 @@ static Value sum_of(Builder& b, const Given& given) {
   if (values->literal && !values->elements.empty()) {
     std::optional<Value> total;
     for (const auto& element : values->elements) {
-      if (!element.type.is_number()) refuse("it sums up something else than numbers");
+      if (!element.type.is_number()) refuse("it sums up something other than numbers");
       total = total ? binary_of(b, Ast::Add, *total, element) : element;
       total->literal = false;
     }
@@ -89,7 +89,7 @@ Value converted(Builder& b, std::string_view name, const Value& value) {
   const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");
   if (special && kind == Kind::floating) return special_number(value.expr.text());
   if (value.is(Kind::string) && kind != Kind::boolean) {
-    if (b.here.in_try && kind == Kind::floating) refuse("float() of a str stands in a try");
+    if (b.here.in_try && kind == Kind::floating) refuse("float() of a str is called in a try");
     const auto* const whole = b.here.in_try ? "python::to_int" : "std::stol";
     return value_of(kind, cpp::call(kind == Kind::floating ? "std::stod" : whole, {value.expr}));
   }

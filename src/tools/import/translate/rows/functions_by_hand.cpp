@@ -103,7 +103,7 @@ bool holds_lists_of_ints(const Value& value) {
 /// Converts the numbers of a list of lists to one type. Returns their kind.
 Numbers make_alike(Value& value) {
   std::set<Kind> kinds;
-  if (!add_kinds(value, kinds)) refuse("torch.tensor takes something else than numbers");
+  if (!add_kinds(value, kinds)) refuse("torch.tensor takes something other than numbers");
   if (kinds.contains(Kind::boolean) && kinds.size() > 1) refuse("torch.tensor takes bools and numbers");
   if (kinds.size() > 1) {
     make_floating(value);
@@ -315,7 +315,7 @@ Value set_default_dtype(Builder& b, const Node& call) {
   const auto of_tensors = dtypes.find(std::string_view(type).substr(type.rfind('.') + 1));
   const auto dtype = of_tensors == dtypes.end() ? expression(b, given[0])
                                                 : value_of(Kind::dtype, cpp::name(of_tensors->second));
-  if (!dtype.is(Kind::dtype)) refuse("the default dtype is no dtype");
+  if (!dtype.is(Kind::dtype)) refuse("the default dtype is not a dtype");
   const auto meta = cpp::call("c10::scalarTypeToTypeMeta", {dtype.expr});
   return value_of(Kind::none,
                   cpp::call("c10::set_default_dtype", {meta}).with(cpp::writes(cpp::Place::world)));

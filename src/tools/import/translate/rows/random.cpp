@@ -20,7 +20,7 @@ void draw_after_seed(Builder& b, bool in_numpy) {
 static Value seeded(Builder& b, bool in_numpy, const Arguments& arguments) {
   const std::string_view whole = in_numpy ? "numpy.random.seed" : "random.seed";
   const auto [seed] = match(whole, arguments, {{in_numpy ? "seed" : "a"}});
-  if (seed->acts()) refuse("a seed does more than to be set");
+  if (seed->acts()) refuse("the result of setting a seed is used");
   if (!(in_numpy ? b.notebook.uses.draws_in_numpy : b.notebook.uses.draws_in_python)) return nothing();
   if (!seed->is(Kind::integer)) refuse("{} takes {}", whole, in_words(seed->type));
   const bool always = b.frame->loops == 0 && b.frame->branches == 0;
@@ -45,7 +45,7 @@ static Value draw_of_list(Builder& b, const Given& given) {
 static Value shuffled(Builder& b, const Given& given) {
   const auto [list] = given.as<1>();
   if (!list->is(Kind::list) || !list->expr.is(cpp::Kind::name))
-    refuse("random.shuffle takes {} that has no name", in_words(list->type));
+    refuse("random.shuffle takes {} without a name", in_words(list->type));
   variable_of_list(b, *list);  // refuses what it cannot change
   return value_of(Kind::none, cpp::call("torchbook::random::shuffle", {list->expr})
                                   .with(cpp::draws())

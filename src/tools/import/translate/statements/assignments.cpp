@@ -92,7 +92,7 @@ cpp::Declare declaration(const Type& type, const std::string& prefix, const std:
 /// Refuses values that no variable of C++ can hold.
 void refuse_without_variable(const Value& value) {
   if (value.type.is(types::Sequence::nested))
-    refuse("how deep the list of a tensor is shows only when it runs");
+    refuse("the depth of the list of a tensor is known only at run time");
   if (value.is(Kind::error)) refuse("an exception gets another name");
   if (value.is(Kind::generator)) refuse("a variable cannot hold a generator");
 }
@@ -162,7 +162,7 @@ static bool set_backend(Builder& b, const Node& target, const Node& source) {
   const auto found = path ? settings.find(*path) : settings.end();
   if (found == settings.end()) return false;
   const auto value = expression(b, source);
-  if (!value.is(Kind::boolean)) refuse("a setting of cuDNN is no bool");
+  if (!value.is(Kind::boolean)) refuse("a setting of cuDNN is not a bool");
   b.emit(cpp::Evaluate{cpp::method(cpp::call("at::globalContext", {}), found->second, {value.expr})});
   return true;
 }
@@ -299,7 +299,7 @@ void assign(Builder& b, const Node& node) {
     value = value_of(Kind::none, cpp::name("c10::nullopt"));
   }
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
-  if (targets.size() > 1 && !plain) refuse("it gives one list or object several names at once");
+  if (targets.size() > 1 && !plain) refuse("it assigns one list or object to several names at once");
   if (targets.size() > 1 && !value.literal) value = b.hold(value, "value");
   for (const auto& target : targets) assign_to(b, target, source, value);
 }
@@ -324,7 +324,7 @@ bool can_assign(Builder& b, const std::string& name, Variable& variable, const T
 /// `encode = tokenizer_function`
 static void rename_function(Builder& b, const Node& target, const std::string& name, const Value& function) {
   if (!function.is(Kind::function) || !b.frame->is_notebook || b.scope().depth() > 0)
-    refuse("it gives a function or class another name");
+    refuse("it assigns a function or class to another name");
   lose_readers_of(b, name);
   auto& other = b.scope().declare(name, function.type);
   other.definition = b.key(target, name);
@@ -346,7 +346,7 @@ static void refuse_second_name(Builder& b, const std::string& name, const Value&
   const auto first = b.scope().name_with_code(cpp::printed(value.expr)).value_or("");
   const auto& changed = b.frame->uses.changed;
   if (!changed.contains(name) && !changed.contains(first)) return;
-  refuse("a function gives the name {0} to a {1} that it changes; {1}(…) copies it", name,
+  refuse("a function assigns a {1} to {0} and changes it; {1}(…) copies it", name,
          value.is(Kind::list) ? "list" : "dict");
 }
 

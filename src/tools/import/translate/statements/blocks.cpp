@@ -123,7 +123,7 @@ void with_block(Builder& b, const Node& node) {
       continue;
     }
     if (found == guards.end() || item.has_optional_vars() || !call.args().empty()) {
-      refuse("a with statement has another context than torch.no_grad()");
+      refuse("a with statement has a context other than torch.no_grad()");
     }
     written.body.push_back({.kind = cpp::Plain{std::string(found->second)}});
   }
@@ -161,10 +161,10 @@ void raise(Builder& b, const Node& node) {
   const auto given = raised.is(Ast::Call) ? raised.args() : std::vector<Node>{};
   if (!type.is(Ast::Name) || !known.contains(type.id()) || b.scope().find(type.id()) != nullptr ||
       given.size() > 1)
-    refuse("it raises something else than an exception of Python's own");
+    refuse("it raises something other than an exception of Python's own");
   auto text = value_of(Kind::string, string_literal(type.id()));
   if (!given.empty()) text = expression(b, given[0]);
-  if (!text.is(Kind::string)) refuse("an exception says something else than a str");
+  if (!text.is(Kind::string)) refuse("an exception says something other than a str");
   b.emit(cpp::Evaluate{
       cpp::call("throw std::runtime_error", {text.expr}).with(cpp::writes(cpp::Place::control))});
 }

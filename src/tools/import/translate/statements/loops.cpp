@@ -87,7 +87,7 @@ static void refuse_changes_of(Builder& b, const cpp::Expr& over, const cpp::Effe
     const bool container = each.is(cpp::Kind::name) && names_container(*b.frame, each.text());
     if (container) reads.reads.insert({cpp::Place::contents, each.text()});
   });
-  if (conflict(body, reads)) refuse("a loop changes what it goes through");
+  if (conflict(body, reads)) refuse("a loop changes the values that it loops over");
 }
 
 void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
@@ -146,7 +146,7 @@ void loop(Builder& b, const Node& node, LoopHead head) {
   b.scope().close();
   for (const auto& name : head.shadowed)
     b.scope().lose(name,
-                   fmt::format("two loops, one in the other, go through values of two types as {}", name));
+                   fmt::format("two nested loops use the name {} for values of different types", name));
   b.frame->branches = branches;
   --b.frame->loops;
   b.frame->break_flag = outer;
@@ -165,7 +165,7 @@ void loop(Builder& b, const Node& node, LoopHead head) {
 /// first.
 static std::string loop_name(Builder& b, const Node& target, Type type, const LoopSite& site,
                              LoopHead& head) {
-  if (!target.is(Ast::Name)) refuse("a loop has a target that is no name");
+  if (!target.is(Ast::Name)) refuse("the target of a loop is not a name");
   const auto name = std::string(target.id());
   const auto above = b.frame->hoisted.find(name);
   auto* existing = b.scope().own(name);
@@ -181,7 +181,7 @@ static std::string loop_name(Builder& b, const Node& target, Type type, const Lo
     if (existing == nullptr) existing = &declare_above(b, name, type);
     if (!can_assign(b, name, *existing, type)) {
       b.facts->renews(existing->definition);
-      refuse("{} is a variable and then a loop's", name);
+      refuse("{} is a variable and then the target of a loop", name);
     }
     note_numbers(b, *existing, type);
     auto inner = b.scope().fresh("each");
@@ -339,7 +339,7 @@ static LoopHead over_enumerate(Builder& b, const Node& target, const Node& call,
   const bool starts = arguments.size() == 2;
   auto rows = of_zip ? Value() : rows_of(b, expression(b, arguments[0]));
   const auto start = starts ? expression(b, arguments[1]) : value_of(Kind::integer, cpp::number(0));
-  if (!start.is(Kind::integer) || start.acts()) refuse("enumerate starts at something else than an int");
+  if (!start.is(Kind::integer) || start.acts()) refuse("enumerate starts at something other than an int");
   LoopHead head;
   if (of_zip) {
     head = over_zip(b, names[1], arguments[0], site, "place");

@@ -49,7 +49,7 @@ static void simple_statement(Builder& b, const Node& node) {
         delete_entry(b, target);
         continue;
       }
-      if (!target.is(Ast::Name)) refuse("it deletes something else than a name");
+      if (!target.is(Ast::Name)) refuse("it deletes something other than a name");
       b.scope().lose(std::string(target.id()), fmt::format("{} was deleted", target.id()));
     }
     return;
@@ -102,7 +102,7 @@ static void import_all(Builder& b, const std::string& module) {
     for (const auto& layer : layer_names()) b.scope().import(layer, "torch.nn." + layer);
     return;
   }
-  const auto why = fmt::format("it imports all names of {}, and which those are is not known", module);
+  const auto why = fmt::format("it imports all names of {}, which are not known", module);
   b.scope().lose_all(why);
   for (const auto* name : {"abs", "all", "any", "max", "min", "pow", "range", "round", "sum"})
     b.scope().lose(name, why);

@@ -86,7 +86,7 @@ std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vec
                                           const at::Generator& generator = {}) {
   std::int64_t total = 0;
   for (const auto part : lengths) total += part;
-  if (total != length(dataset)) throw std::invalid_argument("the parts of a data set are not all of it");
+  if (total != length(dataset)) throw std::invalid_argument("the lengths do not add up to the length of the data set");
   const at::Tensor order = generator.defined() ? at::randperm(total, generator) : at::randperm(total);
   std::vector<Subset<Dataset>> parts;
   std::int64_t start = 0;

@@ -79,7 +79,7 @@ at::Tensor called_as(const std::shared_ptr<torch::nn::Module>& module, const at:
     return layer != nullptr;
   };
   if (!(is_called(dynamic_cast<typename Layers::ContainedType*>(module.get())) || ...))
-    throw std::logic_error("a list of modules holds one of another class");
+    throw std::logic_error("a list of modules has an element of another class");
   return output;
 }
 
