@@ -69,7 +69,7 @@ golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
   }
 }
 
-/// Adds what all pages show of a live comparison.
+/// Adds the data of a live comparison that all pages show.
 void take_live(const std::vector<golden::JudgedTranscript>& live, site::SiteContent& content,
                WrittenSite& site) {
   site.errors = complaints(live, true);

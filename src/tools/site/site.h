@@ -55,7 +55,7 @@ bool is_reserved(std::string_view slug);
 /// Returns the slug that the first line of a file of questions names, empty if it names none.
 std::string slug_of_questions(std::string_view text);
 
-/// Checks the lines of a file of questions, before a run says whether the page has what they name. Throws
+/// Checks the lines of a file of questions before the notebooks run, without looking up their names. Throws
 /// QuestionsError.
 void check_questions(const std::string& file, std::string_view text, std::string_view slug);
 

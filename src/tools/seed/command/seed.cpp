@@ -20,13 +20,13 @@
 namespace torchbook::cli {
 namespace {
 
-/// What a search has found.
+/// The result of a search.
 struct SeedAnswer {
   std::string report;
-  int code = 0;  ///< exit_equal if LibTorch gives the tensor from a state that was found
+  int code = 0;  ///< exit_equal if LibTorch draws the tensor from a state that was found
 };
 
-/// Says that none of the seeds gives the tensor.
+/// Reports that none of the seeds draws the tensor.
 std::string none_found(const SeedInput& input) {
   const auto& [first, count] = input.seeds;
   const auto seeds = count == 1 ? fmt::format("seed {} does not give", first)
@@ -65,7 +65,7 @@ std::string how_to_repeat(const seeds::TensorCall& call, importing::RestoredStat
   return fmt::format("C++\n{}Python\n{}", indented(state.cpp), indented(state.python));
 }
 
-/// Returns what restores the state in a port and its twin.
+/// Returns the statements that restore the state in a port and its twin.
 std::string how_to_restore(const std::string& notebook, const std::string& cell, const rng::State& state) {
   const auto restored = importing::restored_seed(state.seed, state.offset);
   return fmt::format(

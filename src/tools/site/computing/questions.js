@@ -48,7 +48,7 @@
     return ofFloats[name] ? ofFloats[name](...values.map(Math.fround)) : ofNumbers[name](...values);
   };
 
-  // Returns what the comparisons of a condition compare.
+  // Returns the sides of a condition's comparisons.
   const sidesIn = (condition) => {
     if (!Array.isArray(condition)) return [];
     const [name, ...operands] = condition;
@@ -86,7 +86,8 @@
     };
   };
 
-  // Returns what is wrong with a question: its condition holds when the page is opened, or does not hold with its answer.
+  // Returns the fault of a question: its condition holds when the page is opened, or does not hold with its
+  // answer.
   const mistakeOf = ({ answer }, holds) => {
     const changes = page.inAddress();
     if (holds && changes.length === 0) return "The question has a mistake: its condition holds before anything is changed.";

@@ -1,4 +1,4 @@
-// Selects and writes elements at places that tensors give: `x[a, b]`, `x[:, a]`, `x[mask]`.
+// Selects and writes elements at the indices in tensors: `x[a, b]`, `x[:, a]`, `x[mask]`.
 "use strict";
 {
   const engine = globalThis.torchbook;

@@ -1,5 +1,5 @@
-// Reads what a person types: an element of a tensor, as torch.tensor() takes it, and a seed, as torch.manual_seed() does.
-// Both return {number} or {seed}, or {problem}: a sentence that says what would be right.
+// Reads typed text: an element of a tensor, as torch.tensor() takes it, and a seed, as torch.manual_seed()
+// does. Both return {number} or {seed}, or {problem}: a sentence on what would be right.
 "use strict";
 {
   const engine = globalThis.torchbook;

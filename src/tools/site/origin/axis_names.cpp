@@ -189,8 +189,8 @@ class Follower {
     return names;
   }
 
-  /// Names what `cat` or `stack` makes of several tensors. Along the dimension, a stack has the rows that its
-  /// tensors are, and a cat their entries; along the others, names must be those of all.
+  /// Names the result of `cat` or `stack`. Along the joined dimension, a stack has the names of its tensors
+  /// as rows, and a cat those of their entries; along the others, all tensors must have the same names.
   ValueNames of_list(std::size_t value, bool stacks) const {
     const auto& inputs = flow_[value].inputs;
     const auto along_dim = whole_argument(flow_, value, 1) ? dim_in(value, 1) : std::optional<std::size_t>(0);
@@ -265,7 +265,8 @@ class Follower {
     return dims.size() == rank(value) ? names : ValueNames();
   }
 
-  /// Names what a loop wrote. It has a row if the left side is a matrix, a column if the right side is one.
+  /// Names a product that a loop wrote. It has a row if the left side is a matrix, a column if the right side
+  /// is one.
   ValueNames of_known_product(const NamedProduct& product, std::size_t value) const {
     ValueNames names;
     const auto add = [&](const NamedProduct::Side& side, std::size_t from_last) {

@@ -1,4 +1,4 @@
-// Reads conditions. Each function reads what binds tighter than its own operators.
+// Reads conditions by recursive descent: each function reads operands of higher precedence.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/site/questions/places.h>
@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 6> functions = {"abs", "argmax", "max", "
 constexpr std::array<std::string_view, 6> comparisons = {"==", "!=", "<=", ">=", "<", ">"};
 constexpr std::size_t most_tokens = 500;  // they bound how deep expressions are nested, here and in the page
 
-/// What an expression yields.
+/// The type of an expression.
 enum class Yields { number, truth, numbers };
 
 struct Expression {

@@ -52,7 +52,7 @@ std::size_t token_length(std::string_view text) {
   return 0;
 }
 
-/// Says what to write instead of a text that begins with no token.
+/// Advises what to write instead of a text that is not a token.
 std::string advice(std::string_view text) {
   if (text.starts_with("&")) return "; write 'and'";
   if (text.starts_with("|")) return "; write 'or'";

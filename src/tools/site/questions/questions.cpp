@@ -29,7 +29,7 @@ struct Field {
 /// The lines of a question by their keys.
 using Block = std::map<std::string_view, Field>;
 
-/// What a question lets a reader change.
+/// The numbers that a question lets a reader change.
 struct Allowed {
   std::optional<std::size_t> most{};  ///< the largest number of changes
   std::vector<Part> parts{};
@@ -135,7 +135,7 @@ Allowed read_allowed(const Field& field, const Names& names) {
   return allowed;
 }
 
-/// Returns what may be changed, as HTML: `one number of <a>inputs</a>[4]`.
+/// Describes the allowed changes as HTML: `one number of <a>inputs</a>[4]`.
 std::string allowed_html(const Allowed& allowed, const Askable& page) {
   std::vector<std::string> names;
   for (const auto& part : allowed.parts)
@@ -188,7 +188,7 @@ std::string read_value(TokenReader& tokens) {
   return text;
 }
 
-/// Returns what a change sets as a page's address has it: `t1-1.12` or `seed.0`.
+/// Returns the target of a change in the form of a page's address: `t1-1.12` or `seed.0`.
 std::string read_target(TokenReader& tokens, const Allowed& allowed, const Names& names) {
   const auto first = tokens.at();
   if (const auto seed = take_seed(tokens, names)) {
