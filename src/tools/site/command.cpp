@@ -200,7 +200,7 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   command.add_option("-o,--output", options->folder, "write the pages into DIR")
       ->type_name("DIR")
       ->required();
-  add_python_options(command, options->python, "the time that PyTorch may take");
+  add_python_options(command, options->python, "the time limit for PyTorch");
   command
       .add_option("--questions", options->questions,
                   "put the questions of FILE on the page of its notebook; may be given several times")

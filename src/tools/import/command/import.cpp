@@ -109,8 +109,7 @@ void restore_seed(Draft& draft, std::string_view text) {
   };
   const auto seed = number(equals + 1, comma), draws = number(comma + 1, text.size());
   if (!seed || !draws || *draws > importing::most_draws) {
-    throw UsageError(
-        fmt::format("--restore: {} is no cell, seed and number of draws, such as 3=1431708788,64", text));
+    throw UsageError(fmt::format("--restore: {} is not CELL=SEED,DRAWS, such as 3=1431708788,64", text));
   }
   const auto cell = importing::cell_index(draft, text.substr(0, equals));
   auto& restored = draft.cells[cell].restored.emplace(importing::restored_seed(*seed, *draws));
@@ -178,9 +177,8 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden, bool runs) {
   const auto old = old_golden(golden);
   const auto& from = old.document;
   if (!runs && golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
-    throw UsageError(
-        fmt::format("{} has outputs, and {} stores none; without --frame, PyTorch computes them",
-                    golden.path, draft.document));
+    throw UsageError(fmt::format("{} has outputs, and {} stores none; without --frame, PyTorch computes them",
+                                 golden.path, draft.document));
   }
   if (!runs && is_of_run(from))
     throw UsageError(
@@ -188,7 +186,8 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden, bool runs) {
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
   throw UsageError(
-      fmt::format("{} is from {}, not from {}; choose another name by --slug, or, if the file has only been renamed, change the golden's first line",
+      fmt::format("{} is from {}, not from {}; choose another name by --slug, or, if the file has only been "
+                  "renamed, change the golden's first line",
                   golden.path, from, draft.document));
 }
 
@@ -197,13 +196,12 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden, bool runs) {
 void refuse_poorer_run(const Draft& draft, const NewFile& golden) {
   const auto old = old_golden(golden);
   if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0)
-    throw UsageError(
-        fmt::format("{} has outputs, and {} has no output; move that file away to import it",
-                    golden.path, draft.document));
+    throw UsageError(fmt::format("{} has outputs, and {} has no output; move that file away to import it",
+                                 golden.path, draft.document));
   if (is_of_run(old.document) && !is_of_run(draft.golden.document))
-    throw UsageError(
-        fmt::format("{} has outputs of PyTorch, and now the first cell did not end in time; --timeout sets another limit",
-                    golden.path));
+    throw UsageError(fmt::format(
+        "{} has outputs of PyTorch, and now the first cell did not end in time; --timeout sets another limit",
+        golden.path));
 }
 
 /// Returns the notebook's files as they are. `exceptions` must outlive that.
@@ -241,8 +239,7 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
   }
   file.before = file.text = read_file(file.path);
   if (importing::has_program(file.text, slug)) {
-    throw UsageError(
-        fmt::format("{} names its program {}; choose another name by --slug", file.path, slug));
+    throw UsageError(fmt::format("{} names its program {}; choose another name by --slug", file.path, slug));
   }
   if (importing::has_notebook(file.text, slug)) return file;
   if (auto text = importing::with_notebook(file.text, slug)) {
@@ -369,9 +366,10 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
   Proved proved{.why_not = "PyTorch did not run it"};
   if (run.carried != nullptr) proved = prove(draft, run, options);
   if (const auto& cells = proved.taken_back; !cells.empty()) {
-    said.push_back(fmt::format(
-        "the C++ of @{} was wrong and is taken back; please report this bug of torchbook, with {} Python and the reason above",
-        fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
+    said.push_back(
+        fmt::format("the C++ of @{} was wrong and is taken back; please report this bug of torchbook, with "
+                    "{} Python and the reason above",
+                    fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
   }
   if (proved.why_not.empty()) return std::move(proved.translated);
   if (options.update) throw UsageError(fmt::format("nothing can be proved: {}", proved.why_not));
@@ -428,7 +426,7 @@ namespace {
 
 void add_options(CLI::App& app, ImportOptions& options) {
   app.add_option("NOTEBOOK", options.notebook, "a Jupyter notebook (.ipynb), or a printed one")->required();
-  app.add_option("--slug", options.slug, "the name of the notebook here, and of its function in C++")
+  app.add_option("--slug", options.slug, "the notebook's name, for its files and its function in C++")
       ->type_name("NAME");
   app.add_option("--into", options.into,
                  "write the files into DIR, and add the notebook to DIR/CMakeLists.txt")
@@ -437,18 +435,17 @@ void add_options(CLI::App& app, ImportOptions& options) {
   app.add_flag("--update", options.update,
                "keep the C++ of cells whose Python has not changed, translate others");
   app.add_flag("--frame", options.frame,
-               "run and translate nothing; each cell says that it is not written yet");
-  app.add_flag("--unproved", options.unproved, "prove nothing, and write what the translator gives")
+               "run and translate nothing: each cell of the port is yours to write");
+  app.add_flag("--unproved", options.unproved, "prove nothing, and write the translator's output")
       ->group("");  // hidden: torchbook's own tests look for what the proof would take back
-  app.add_option("--restore", options.restore,
-                 "set the seed above a cell, and leave out draws: 3=1431708788,64")
+  app.add_option("--restore", options.restore, "set SEED above CELL, and skip DRAWS draws: 3=1431708788,64")
       ->type_name("CELL=SEED,DRAWS");
   app.add_flag("--check", options.check,
-               "write nothing; compare DIR/NAME.golden with what the notebook holds");
+               "write nothing; compare DIR/NAME.golden with the notebook's outputs");
   app.add_option("--record", options.record,
-                 "write what the run showed, held and called to FILE, a line of JSON a cell")
+                 "record the outputs, values and calls of the run in FILE, a line of JSON for each cell")
       ->type_name("FILE");
-  add_python_options(app, options.python, "the time that PyTorch, or the port, may take");
+  add_python_options(app, options.python, "the time limit for PyTorch, and for the port");
   app.get_option("--python")->description("the Python whose PyTorch runs the cells");
   exclude(app, "--check", {"--update", "--frame", "--restore"});
   exclude(app, "--frame", {"--record"});
@@ -481,12 +478,12 @@ int import_and_judge(const ImportOptions& options, const Program& program) {
 void add_import(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<ImportOptions>();
   auto& command =
-      add_command(app, "import", "make golden, twin and port out of a Python notebook",
+      add_command(app, "import", "translate a Python notebook into C++: golden, twin and port",
                   "A cell is ported only if its C++ ended with the outputs and values of its Python.\n"
                   "Exit codes: 0 done, also if cells are not ported, 1 a ported cell differs,\n"
-                  "the port does not compile or does not end in time, or the golden is not what the\n"
-                  "notebook holds (--check), 2 wrong usage, missing or broken input, or unwritable\n"
-                  "output, 3 a cell threw.");
+                  "the port does not compile or does not end in time, or the golden differs from\n"
+                  "the notebook's outputs (--check), 2 wrong usage, missing or broken input, or\n"
+                  "unwritable output, 3 a cell threw.");
   add_options(command, *options);
   command.callback([&command, options, &program, &work] {
     refuse_needless(command, *options);

@@ -103,10 +103,10 @@ void watch_once(const Watched& watched, int timeout) {
 
 void add_watch(CLI::App& app, const Program& /*program*/, Work& work) {
   auto options = std::make_shared<WatchOptions>();
-  auto& command = add_command(app, "watch", "build and check a notebook of this folder at each save",
+  auto& command = add_command(app, "watch", "build and check a notebook of this folder whenever it is saved",
                               "Ends with Ctrl-C, or with 2: wrong usage, or nothing to watch.");
   command.add_option("SLUG", options->slug, "the notebook; without one, the only one that is here");
-  command.add_option("--timeout", options->timeout, "the time that a check may take")
+  command.add_option("--timeout", options->timeout, "the time limit for a check")
       ->check(CLI::Range(1, 86400))
       ->type_name("SECONDS")
       ->capture_default_str();

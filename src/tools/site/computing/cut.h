@@ -15,8 +15,7 @@ namespace torchbook::site {
 /// each depends on the one before it and on the operands of the cell.
 class Kept {
  public:
-  /// Keeps nodes and the nodes from which they were computed. `roots` are needed also where their cell is cut
-  /// out.
+  /// Keeps nodes and their operands. `roots` are needed also where their cell is cut out.
   Kept(const Nodes& nodes, std::set<std::size_t> roots);
 
   /// Cuts out cells, those with the most bytes first, until the nodes have at most `largest` bytes, as far as

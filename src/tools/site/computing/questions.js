@@ -86,8 +86,7 @@
     };
   };
 
-  // Returns the fault of a question: its condition holds when the page is opened, or does not hold with its
-  // answer.
+  // Returns the fault of a question: its condition holds when the page is opened, or does not hold with its answer.
   const mistakeOf = ({ answer }, holds) => {
     const changes = page.inAddress();
     if (holds && changes.length === 0) return "The question has a mistake: its condition holds before anything is changed.";

@@ -265,8 +265,7 @@ class Follower {
     return dims.size() == rank(value) ? names : ValueNames();
   }
 
-  /// Names a product that a loop wrote. It has a row if the left side is a matrix, a column if the right side
-  /// is one.
+  /// Names a product that a loop wrote. A matrix on the left is its rows, and one on the right its columns.
   ValueNames of_known_product(const NamedProduct& product, std::size_t value) const {
     ValueNames names;
     const auto add = [&](const NamedProduct::Side& side, std::size_t from_last) {

@@ -85,7 +85,7 @@ class Reader {
   Expression negation() {
     if (!tokens_.take("not")) return comparison();
     auto one = negation();
-    require(one, Yields::truth, "what follows 'not'");
+    require(one, Yields::truth, "the operand of 'not'");
     one.json = Json::array({"not", std::move(one.json)});
     return one;
   }
@@ -145,7 +145,7 @@ class Reader {
     tokens_.expect(")");
     const bool of_one = name == "abs";
     const bool is_part = argument.json.is_object();
-    if (of_one) require(argument, Yields::number, "what abs takes");
+    if (of_one) require(argument, Yields::number, "the argument of abs");
     if (!of_one && !is_part)
       tokens_.fail(fmt::format("{} takes a tensor or a part of one, such as inputs[4]", name));
     return {Json::array({name, std::move(argument.json)}), Yields::number, argument.of_tensors,

@@ -131,7 +131,7 @@ Allowed read_allowed(const Field& field, const Names& names) {
       allowed.parts.push_back(read_part(tokens, names));
   } while (tokens.take(","));
   if (!tokens.peek().empty())
-    tokens.fail(fmt::format("'{}' is unexpected; ',' separates what may be changed", tokens.peek()));
+    tokens.fail(fmt::format("'{}' is unexpected; ',' separates the parts of 'change'", tokens.peek()));
   return allowed;
 }
 
@@ -172,7 +172,7 @@ std::string read_number(TokenReader& tokens, bool& is_zero) {
   const auto* const end = number.data() + number.size();
   const auto [rest, error] = std::from_chars(number.data(), end, value);
   if (number.empty() || error != std::errc{} || rest != end)
-    tokens.fail(fmt::format("'{}{}' is no number", sign, number));
+    tokens.fail(fmt::format("'{}{}' is not a number", sign, number));
   is_zero = value == 0;
   return sign + number;
 }
@@ -184,7 +184,7 @@ std::string read_value(TokenReader& tokens) {
   auto text = read_number(tokens, is_zero);
   if (!tokens.take("/")) return text;
   text += '/' + read_number(tokens, is_zero);
-  if (is_zero) tokens.fail(fmt::format("'{}' divides by zero, which is no number", text));
+  if (is_zero) tokens.fail(fmt::format("'{}' divides by zero", text));
   return text;
 }
 
@@ -203,7 +203,7 @@ std::string read_target(TokenReader& tokens, const Allowed& allowed, const Names
     });
     if (may) return fmt::format("{}.{}", names.page.pictures[one.picture].id, one.elements[0]);
   }
-  tokens.fail(fmt::format("'{}' is none of what 'change' allows", tokens.text_from(first)));
+  tokens.fail(fmt::format("'change' does not allow '{}'", tokens.text_from(first)));
 }
 
 std::vector<Change> read_answer(const Field& field, const Allowed& allowed, const Names& names) {

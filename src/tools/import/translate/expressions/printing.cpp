@@ -218,7 +218,7 @@ Value filled(Builder& b, const std::string& format, const std::vector<Value>& va
   return value_of(Kind::string, cpp::member(cpp::call(cpp::form::f, std::move(parts)).with(reads), "text"));
 }
 
-Value print_options(Builder& b, const Given& given) {
+Value print_options(Builder& b, const RowCall& given) {
   static constexpr std::array<std::string_view, 5> options = {"precision", "threshold", "edgeitems",
                                                               "linewidth", "sci_mode"};
   if (!b.frame->is_notebook || b.scope().depth() > 0) refuse("print options are set in a block");

@@ -119,7 +119,7 @@ static Value array_with(Builder& b, const Value& numbers, const Value* dtype) {
 
 /// `np.sum(x)`, `x.mean()`, `np.max([1, 2])`, `x.argmin()`. NumPy adds floats in another order than LibTorch;
 /// sums of ints and bools are the same in any order.
-static Value reduced_array(Builder& b, const Given& given) {
+static Value reduced_array(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   const bool list = values->is(Kind::list) && has_plain_numbers(values->type, /*chosen=*/false);
   const auto array = list ? array_with(b, *values, nullptr) : *values;
@@ -140,21 +140,21 @@ static Value reduced_array(Builder& b, const Given& given) {
 }
 
 /// `x.copy()`, `x.flatten()`
-static Value copied_array(Builder& b, const Given& given) {
+static Value copied_array(Builder& b, const RowCall& given) {
   const auto [array] = given.as<1>();
   const auto tensor = as_tensor(*array);
   return as_array(tensor_method(b, given.name == "copy" ? tensor : tensor_method(b, tensor, given.name, {}),
                                 "clone", {}));
 }
 
-static Value reshaped_array(Builder& b, const Given& given) {
+static Value reshaped_array(Builder& b, const RowCall& given) {
   auto all = given.arguments;
   all.positional[0] = as_tensor(all.positional[0]);
   return as_array(call_torch(b, given.name, all, true));
 }
 
 /// `x.astype(np.float32)`
-static Value array_as_type(Builder& b, const Given& given) {
+static Value array_as_type(Builder& b, const RowCall& given) {
   const auto [array, dtype] = given.as<2>();
   return as_array(
       tensor_of_array(b, "tensor", {.positional = {*array}, .named = {{"dtype", as_dtype(*dtype)}}}));
@@ -262,7 +262,7 @@ Value number_of_element(const Value& value) {
 }
 
 /// `np.add(a, 1)`, `np.add(a, 1, out=a)`
-static Value array_operator(Builder& b, const Given& given) {
+static Value array_operator(Builder& b, const RowCall& given) {
   static const std::map<std::string_view, Ast> operators = {
       {"add", Ast::Add}, {"subtract", Ast::Sub}, {"multiply", Ast::Mult}, {"divide", Ast::Div}};
   const auto [left, right, out] = given.as<3>();
@@ -286,7 +286,7 @@ static Value array_operator(Builder& b, const Given& given) {
 
 /// `np.sqrt(2.0)`, and `np.sqrt(a)`: functions of each float of an array that LibTorch rounds as NumPy does.
 /// NumPy's cosine and the like depend on the processor.
-static Value function_of_each(Builder& b, const Given& given) {
+static Value function_of_each(Builder& b, const RowCall& given) {
   static const std::map<std::string_view, std::string_view> exact = {
       {"sqrt", "sqrt"}, {"square", "square"}, {"abs", "abs"},     {"absolute", "abs"}, {"floor", "floor"},
       {"ceil", "ceil"}, {"trunc", "trunc"},   {"round", "round"}, {"rint", "round"},   {"negative", "neg"}};
@@ -302,7 +302,7 @@ static Value function_of_each(Builder& b, const Given& given) {
 }
 
 /// `np.triu(a, 1)`, `np.tril(a)`
-static Value triangle(Builder& b, const Given& given) {
+static Value triangle(Builder& b, const RowCall& given) {
   const auto [array, diagonal] = given.as<2>();
   if (array->type.dimensions() < 2) refuse("numpy.{} takes an array that may be a vector", given.name);
   Arguments all{.positional = {as_tensor(*array)}};
@@ -311,7 +311,7 @@ static Value triangle(Builder& b, const Given& given) {
 }
 
 /// Calls the function of torch that has the same name as one of NumPy. The dtype is the last parameter.
-static Value made_array(Builder& b, const Given& given) {
+static Value made_array(Builder& b, const RowCall& given) {
   Arguments all;
   for (std::size_t i = 0; i + 1 < given.values.size(); ++i) {
     const auto* value = given.values[i];
@@ -328,7 +328,7 @@ static Value made_array(Builder& b, const Given& given) {
   return as_array(call_torch(b, given.name, all, false));
 }
 
-static Value array_from(Builder& b, const Given& given) {
+static Value array_from(Builder& b, const RowCall& given) {
   const auto [numbers, dtype] = given.as<2>();
   return array_with(b, *numbers, dtype);
 }
@@ -337,7 +337,7 @@ static const auto floats_in_array =
     Type(types::Array{{.numbers = Numbers::floating, .dimensions = 1, .detached = true}});
 
 /// `np.arange(5)`, and `np.arange(0, 1, 0.1)`: floats, which torch computes in another way
-static Value array_of_steps(Builder& b, const Given& given) {
+static Value array_of_steps(Builder& b, const RowCall& given) {
   const auto [start, stop, step, dtype] = given.as<4>();
   const auto is_int = [](const Value* each) { return each == nullptr || each->is(Kind::integer); };
   if (dtype != nullptr || (is_int(start) && is_int(stop) && is_int(step))) return made_array(b, given);

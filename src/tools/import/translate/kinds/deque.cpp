@@ -54,7 +54,7 @@ Value deque_of(Builder& b, const Arguments& arguments) {
 }
 
 /// `queue.append(x)`, `queue.appendleft(x)`
-static Value add_to_deque(Builder& b, const Given& given) {
+static Value add_to_deque(Builder& b, const RowCall& given) {
   const auto [deque, item] = given.as<2>();
   refuse_other_item(b, *deque, item->type);
   return value_of(Kind::none,

@@ -137,7 +137,7 @@ void delete_entry(Builder& b, const Node& target) {
 }
 
 /// `counts.update(others)`
-static Value update_dict(Builder& b, const Given& given) {
+static Value update_dict(Builder& b, const RowCall& given) {
   const auto [dict, other] = given.as<2>();
   const auto* variable = variable_of_list(b, *dict);
   if (!other->is(Kind::dict) || other->type.items.empty())
@@ -149,17 +149,18 @@ static Value update_dict(Builder& b, const Given& given) {
 }
 
 /// `counts.get(word, 0)`
-static Value entry_of_dict(Builder& b, const Given& given) {
+static Value entry_of_dict(Builder& b, const RowCall& given) {
   const auto [dict, key, fallback] = given.as<3>();
   const auto& items = dict->type.items;
   if (items.empty())
     b.facts->becomes(refuse_unless_changeable(b, *dict)->definition, dict_of(key->type, fallback->type));
   if (items.empty() || !(key->type == items[0]) || !(fallback->type == items[1]))
-    refuse("get() of {} has the key {} and the default {}", in_words(dict->type), in_words(key->type), in_words(fallback->type));
+    refuse("get() of {} has the key {} and the default {}", in_words(dict->type), in_words(key->type),
+           in_words(fallback->type));
   return value_of(items[1], cpp::method(dict->expr, given.name, {key->expr, fallback->expr}));
 }
 
-static Value same_dict(Builder& /*b*/, const Given& given) {
+static Value same_dict(Builder& /*b*/, const RowCall& given) {
   const auto [dict] = given.as<1>();
   return value_of(dict->type, dict->expr);
 }

@@ -71,7 +71,7 @@ Value load(Builder& b, const Arguments& arguments) {
   return value_of(type, call.with(cpp::reads(cpp::Place::world)));
 }
 
-Value opened(Builder& /*b*/, const Given& given) {
+Value opened(Builder& /*b*/, const RowCall& given) {
   const auto [path, mode, encoding] = given.as<3>();
   const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
   const bool utf8 = encoding == nullptr || encoding->is_text("utf-8") || encoding->is_text("utf8") ||

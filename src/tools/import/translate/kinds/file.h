@@ -13,7 +13,7 @@ Value save(Builder& b, const Arguments& arguments);
 Value load(Builder& b, const Arguments& arguments);
 
 /// `open("input.txt", "r", encoding="utf-8")`
-Value opened(Builder& b, const Given& given);
+Value opened(Builder& b, const RowCall& given);
 
 /// Binds a name to an opened file. C++ opens the file only where Python reads it.
 void name_file(Builder& b, const std::string& name, const Value& file);

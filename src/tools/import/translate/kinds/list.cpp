@@ -131,7 +131,7 @@ Value change_list(Builder& b, const Value& list, std::string_view name, const No
 }
 
 /// `values.index(item)`, `values.count(item)`
-static Value place_or_number(Builder& b, const Given& given) {
+static Value place_or_number(Builder& b, const RowCall& given) {
   const auto [list, item] = given.as<2>();
   if (given.name == "index" && b.here.in_try) refuse("index() is called in a try");
   if (list->temporary || list->type.items.empty() || !(item->type == list->type.items[0]))
@@ -145,7 +145,7 @@ static Value place_or_number(Builder& b, const Given& given) {
   return list->acts() ? b.named(*list, "values", found) : found(*list);
 }
 
-static Value append_to_list(Builder& b, const Given& given) {
+static Value append_to_list(Builder& b, const RowCall& given) {
   const auto [list, item] = given.as<2>();
   refuse_other_items(b, *list, item->type);
   const bool wraps = is_any_module(list->type.items[0]);
@@ -154,7 +154,7 @@ static Value append_to_list(Builder& b, const Given& given) {
 }
 
 /// `values.insert(0, item)`
-static Value insert_in_list(Builder& b, const Given& given) {
+static Value insert_in_list(Builder& b, const RowCall& given) {
   const auto [list, at, item] = given.as<3>();
   if (at->number != "0") refuse("insert() has a position other than 0");
   refuse_other_items(b, *list, item->type);
@@ -162,7 +162,7 @@ static Value insert_in_list(Builder& b, const Given& given) {
   return value_of(Kind::none, cpp::method(list->expr, "insert", {begin, item->expr}).in_order({0, 2, 1}));
 }
 
-static Value same_list(Builder& /*b*/, const Given& given) {
+static Value same_list(Builder& /*b*/, const RowCall& given) {
   const auto [list] = given.as<1>();
   return value_of(list->type, list->expr);
 }

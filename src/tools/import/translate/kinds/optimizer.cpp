@@ -29,7 +29,7 @@ cpp::Expr default_argument(std::string_view parameter) {
 }  // namespace
 
 /// `nn.init.normal_(x, std=0.02)`
-static Value initialized(Builder& b, const Given& given) {
+static Value initialized(Builder& b, const RowCall& given) {
   auto values = given.values;
   while (values.back() == nullptr) values.pop_back();
   std::vector<cpp::Expr> codes;
@@ -70,7 +70,7 @@ static void note_scheduler(Builder& b, const Value& optimizer, bool changes_rate
 }
 
 /// `StepLR(optimizer, step_size=10)`
-static Value scheduler_of(Builder& b, const Given& given) {
+static Value scheduler_of(Builder& b, const RowCall& given) {
   auto values = given.values;
   if (values[0]->temporary) refuse("{} takes an optimizer without a name", given.name);
   note_scheduler(b, *values[0], /*changes_rate=*/false);
@@ -121,7 +121,8 @@ Value rate_by_function(Builder& b, const Node& node) {
     refuse("LambdaLR is called in a form that is not translated");
   const auto optimizer = expression(b, given[0]);
   const auto rate = named ? keywords[0].value() : given[1];
-  if (!optimizer.is(Kind::optimizer) || optimizer.temporary) refuse("LambdaLR is called in a form that is not translated");
+  if (!optimizer.is(Kind::optimizer) || optimizer.temporary)
+    refuse("LambdaLR is called in a form that is not translated");
   note_scheduler(b, optimizer, /*changes_rate=*/true);
   cpp::Expr code;
   if (rate.is(Ast::Lambda)) {
@@ -134,7 +135,8 @@ Value rate_by_function(Builder& b, const Node& node) {
     };
     const auto result = call_function(b, b.function_named(function.type.name()), call,
                                       {.positional = {value_of(Kind::integer, cpp::name("epoch"))}});
-    if (!result.type.is_number() || result.acts()) refuse("the function of LambdaLR does not return a number");
+    if (!result.type.is_number() || result.acts())
+      refuse("the function of LambdaLR does not return a number");
     code = function.expr;
   }
   const std::string type = "torchbook::optim::LambdaLR";

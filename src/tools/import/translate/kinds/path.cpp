@@ -29,7 +29,7 @@ Value path_binary(Builder& /*b*/, Ast operation, const Value& left, const Value&
   return path;
 }
 
-static Value text_of_path(Builder& b, const Given& given) { return text_of_file(b, opened(b, given)); }
+static Value text_of_path(Builder& b, const RowCall& given) { return text_of_file(b, opened(b, given)); }
 
 static const CallParameter encoding_of_file{"*encoding", {Kind::string}, true};
 

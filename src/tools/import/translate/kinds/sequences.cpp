@@ -108,7 +108,7 @@ Value numbers_of_range(const std::vector<Value>& bounds) {
 }
 
 /// `zip(a, b)`: a list of tuples
-static Value zipped(Builder& b, const Given& given) {
+static Value zipped(Builder& b, const RowCall& given) {
   const auto& values = given.arguments.positional;
   if (values.empty() || !given.arguments.named.empty()) given.refuse_form();
   Type item = Kind::tuple;
@@ -122,7 +122,7 @@ static Value zipped(Builder& b, const Given& given) {
 }
 
 /// `enumerate(a, start=1)`: a list of tuples
-static Value enumerated(Builder& b, const Given& given) {
+static Value enumerated(Builder& b, const RowCall& given) {
   const auto [values, start] = given.as<2>();
   const auto rows = rows_of(b, *values);
   std::vector<cpp::Expr> parts = {rows.expr};
@@ -131,7 +131,7 @@ static Value enumerated(Builder& b, const Given& given) {
                   cpp::call("python::enumerate", std::move(parts)));
 }
 
-static Value list_from(Builder& b, const Given& given) {
+static Value list_from(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   if (values == nullptr) return Value{.type = Type(Kind::list), .expr = cpp::braces({}), .literal = true};
   if (values->type.is(types::Sequence::set)) return *values;  // a set, which has no order
@@ -141,25 +141,25 @@ static Value list_from(Builder& b, const Given& given) {
   return rows;
 }
 
-static Value tuple_from(Builder& b, const Given& given) {
+static Value tuple_from(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   return values->is(Kind::tuple) ? *values : tuple_of(b, *values);
 }
 
-static Value reversed(Builder& b, const Given& given) {
+static Value reversed(Builder& b, const RowCall& given) {
   const auto rows = rows_of(b, *given.values[0]);
   return value_of(view_of(rows.type.items[0]), cpp::call("python::reversed", {rows.expr}));
 }
 
 /// `any(values)`, `all(values)`
-static Value truth_of_all(Builder& b, const Given& given) {
+static Value truth_of_all(Builder& b, const RowCall& given) {
   const auto rows = rows_of(b, *given.values[0]);
   if (!rows.type.items[0].is(Kind::boolean) || rows.acts())
     refuse("{} takes something other than bools", given.whole);
   return value_of(Kind::boolean, cpp::call(fmt::format("python::{}", given.name), {rows.expr}));
 }
 
-static Value range_of(Builder& /*b*/, const Given& given) {
+static Value range_of(Builder& /*b*/, const RowCall& given) {
   return numbers_of_range(given.arguments.positional);
 }
 

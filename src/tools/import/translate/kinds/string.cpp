@@ -47,7 +47,7 @@ static Value character_of(Builder& b, const Value& text, const Value& at) {
 }
 
 /// `" ".join(words)`
-static Value joined_text(Builder& b, const Given& given) {
+static Value joined_text(Builder& b, const RowCall& given) {
   const auto [text, iterable] = given.as<2>();
   const auto words = rows_of(b, *iterable);
   if (!words.type.items[0].is(Kind::string)) refuse("it joins something other than strs");
@@ -55,7 +55,7 @@ static Value joined_text(Builder& b, const Given& given) {
 }
 
 /// `text.split()`, `"a, b".split(", ")`
-static Value split_text(Builder& /*b*/, const Given& given) {
+static Value split_text(Builder& /*b*/, const RowCall& given) {
   const auto [text, separator] = given.as<2>();
   if (separator == nullptr && text->literal && is_plain_text(text->expr.text()))
     return words_of(text->expr.text());

@@ -127,7 +127,7 @@ Value item_of_tensor(Builder& b, const Value& tensor) {
   return value_of(kind, cpp::method(tensor.expr, method));
 }
 
-Value list_of_tensor(Builder& b, const Given& given) {
+Value list_of_tensor(Builder& b, const RowCall& given) {
   const auto [tensor] = given.as<1>();
   const Type item = kind_of_numbers(b, *tensor);
   const auto dimensions = tensor->type.dimensions();
@@ -140,13 +140,13 @@ Value list_of_tensor(Builder& b, const Given& given) {
       cpp::call(fmt::format("torchbook::{}<{}>", vector ? "list" : "rows", cpp_type(item)), {tensor->expr}));
 }
 
-Value number_of_tensor(Builder& b, const Given& given) {
+Value number_of_tensor(Builder& b, const RowCall& given) {
   const auto [tensor] = given.as<1>();
   return item_of_tensor(b, *tensor);
 }
 
 /// `x.numpy()`, which shares memory, as Python does
-static Value array_of_tensor(Builder& /*b*/, const Given& given) {
+static Value array_of_tensor(Builder& /*b*/, const RowCall& given) {
   const auto [tensor] = given.as<1>();
   auto array = *tensor;
   array.type = array_type(tensor->type);
@@ -154,7 +154,7 @@ static Value array_of_tensor(Builder& /*b*/, const Given& given) {
 }
 
 /// `x.size()`, `x.stride(0)`
-static Value sizes_of_tensor(Builder& b, const Given& given) {
+static Value sizes_of_tensor(Builder& b, const RowCall& given) {
   const auto [tensor, dim] = given.as<2>();
   if (dim != nullptr) return value_of(Kind::integer, cpp::method(tensor->expr, given.name, {dim->expr}));
   if (given.name == "size") return tensor_attribute(b, *tensor, "shape");

@@ -27,7 +27,7 @@ Type summed(const Type& item) {
 }
 
 /// `id(x)` of a tensor with a name. Python may give the number of a temporary object to the next one.
-static Value identity_of(Builder& /*b*/, const Given& given) {
+static Value identity_of(Builder& /*b*/, const RowCall& given) {
   const auto [value] = given.as<1>();
   if (!value->is(Kind::tensor) || !value->expr.is(cpp::Kind::name))
     refuse("id() takes something other than the name of a tensor");
@@ -51,7 +51,7 @@ static Kind kind_in_python(const Type& type) {
 }
 
 /// Python's sum adds one element after the other, from the int 0 on.
-static Value sum_of(Builder& b, const Given& given) {
+static Value sum_of(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   if (values->literal && !values->elements.empty()) {
     std::optional<Value> total;
@@ -101,25 +101,25 @@ Value converted(Builder& b, std::string_view name, const Value& value) {
 }
 
 /// `float(x)`, `int(x)`, `bool(x)`
-static Value number_from(Builder& b, const Given& given) {
+static Value number_from(Builder& b, const RowCall& given) {
   const auto [value] = given.as<1>();
   return converted(b, given.name, *value);
 }
 
 /// `str(x)`, `repr(x)`
-static Value text_from(Builder& b, const Given& given) {
+static Value text_from(Builder& b, const RowCall& given) {
   const auto [value] = given.as<1>();
   return filled(b, given.name == "str" ? "{!s}" : "{!r}", {*value});
 }
 
 /// `dict(pairs)`, `dict(channels=64)`
-static Value dict_from(Builder& b, const Given& given) {
+static Value dict_from(Builder& b, const RowCall& given) {
   if (!given.arguments.named.empty()) return dict_of_names(b, given.arguments);
   if (given.arguments.count() != 1) given.refuse_form();
   return copy_of_dict(b, given.arguments.positional[0]);
 }
 
-static Value set_of(Builder& b, const Given& given) {
+static Value set_of(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   const auto list = rows_of(b, *values);
   const auto unique_items = [&](const Value& from) {
@@ -138,14 +138,14 @@ static Value set_of(Builder& b, const Given& given) {
 }
 
 /// `ord("a")`
-static Value number_of_letter(Builder& /*b*/, const Given& given) {
+static Value number_of_letter(Builder& /*b*/, const RowCall& given) {
   const auto [letter] = given.as<1>();
   const auto first = cpp::method(as_string(*letter), "at", {cpp::number(0)});
   return value_of(Kind::integer, cpp::braces({first}, "int64_t"));
 }
 
 /// `divmod(7, 2)`
-static Value quotient_and_rest(Builder& b, const Given& given) {
+static Value quotient_and_rest(Builder& b, const RowCall& given) {
   const auto [left, right] = given.as<2>();
   const auto twice = [](const Value& value) {  // whether C++ can evaluate it two times
     const auto& expr = value.expr.is(cpp::Kind::unary) ? value.expr.part(0) : value.expr;
@@ -168,7 +168,7 @@ static Value quotient_and_rest(Builder& b, const Given& given) {
 }
 
 /// `round(2.5)`, `round(2.675, 2)`
-static Value rounded(Builder& /*b*/, const Given& given) {
+static Value rounded(Builder& /*b*/, const RowCall& given) {
   const auto [number, digits] = given.as<2>();
   if (!number->is(Kind::scalar) && !number->is(Kind::floating))
     refuse("round() takes {}", in_words(number->type));
@@ -182,19 +182,19 @@ static Value rounded(Builder& /*b*/, const Given& given) {
 }
 
 /// `pow(2, 3)`
-static Value power(Builder& b, const Given& given) {
+static Value power(Builder& b, const RowCall& given) {
   const auto [base, exponent] = given.as<2>();
   return binary_of(b, Ast::Pow, *base, *exponent);
 }
 
 /// `len(values)`
-static Value length(Builder& b, const Given& given) {
+static Value length(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   return length_of(b, *values);
 }
 
 /// `abs(x)`
-static Value absolute(Builder& b, const Given& given) {
+static Value absolute(Builder& b, const RowCall& given) {
   const auto [number] = given.as<1>();
   const auto& value = *number;
   if (value.is(Kind::tensor)) return call_torch(b, given.name, given.arguments, true);
@@ -205,7 +205,7 @@ static Value absolute(Builder& b, const Given& given) {
 }
 
 /// `type(x)` as print shows it. Jupyter displays it differently.
-static Value type_of(Builder& /*b*/, const Given& given) {
+static Value type_of(Builder& /*b*/, const RowCall& given) {
   const auto [object] = given.as<1>();
   const auto& value = *object;
   if (value.is(Kind::scalar))
@@ -228,7 +228,7 @@ static Value type_of(Builder& /*b*/, const Given& given) {
 }
 
 /// `max(1, 2, 3)`
-static Value extreme_of(Builder& /*b*/, const Given& given) {
+static Value extreme_of(Builder& /*b*/, const RowCall& given) {
   const auto& values = given.arguments.positional;
   const auto fits = [&](const Value& each) { return each.type.is_number() && !each.is(Kind::boolean); };
   if (values.size() < 2 || !given.arguments.named.empty() || !std::all_of(values.begin(), values.end(), fits))
@@ -306,7 +306,7 @@ Value call_builtin(Builder& b, std::string_view name, const Node& node) {
 static const CallParameter taken_by_math{"x", {Kind::floating, Kind::tensor, Kind::element}};
 
 /// `math.floor(x)`, `math.ceil(x)`, `math.trunc(x)`
-static Value whole_number(Builder& b, const Given& given) {
+static Value whole_number(Builder& b, const RowCall& given) {
   const auto [x] = given.as<1>();
   const auto number = converted(b, "float", *x).expr;
   return value_of(
@@ -316,14 +316,14 @@ static Value whole_number(Builder& b, const Given& given) {
 }
 
 /// `math.log(x)`, `math.log(x, 2)`
-static Value logarithm(Builder& b, const Given& given) {
+static Value logarithm(Builder& b, const RowCall& given) {
   const auto [x, base] = given.as<2>();
   const auto log = [&](const Value& of) { return cpp::call("std::log", {converted(b, "float", of).expr}); };
   return value_of(Kind::floating, base == nullptr ? log(*x) : cpp::binary(log(*x), "/", log(*base)));
 }
 
 /// `math.degrees(x)`, `math.radians(x)`
-static Value angle(Builder& b, const Given& given) {
+static Value angle(Builder& b, const RowCall& given) {
   const auto [x] = given.as<1>();
   const auto pi = cpp::name("std::numbers::pi");
   const auto half_turn = cpp::number("180.0");

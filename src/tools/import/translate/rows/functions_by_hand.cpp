@@ -23,7 +23,7 @@ namespace {
 
 /// `torch.device("cpu")` and `torch.device("cuda", 0)`. The meaning of `torch.device(0)` depends on the
 /// release and the machine.
-Value device_named(Builder& /*b*/, const Given& given) {
+Value device_named(Builder& /*b*/, const RowCall& given) {
   const auto [type, index] = given.as<2>();
   if (index == nullptr) return value_of(Kind::device, cpp::call(cpp::form::device, {type->expr}));
   if (index->number.empty() || !type->literal) given.refuse_form();
@@ -121,7 +121,7 @@ cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wa
 }
 
 /// `torch.einsum("ij,jk->ik", a, b)`, whose tensors may also be a list.
-Value einsum_of(Builder& /*b*/, const Given& given) {
+Value einsum_of(Builder& /*b*/, const RowCall& given) {
   const auto& values = given.arguments.positional;
   const bool list = values.size() == 2 && !values[1].elements.empty();
   const auto tensors = list             ? values[1].elements
@@ -293,7 +293,7 @@ Value parameter(Builder& b, const Arguments& arguments) {
 }
 
 /// `Variable(x, requires_grad=True)`: how a tensor got gradients in old releases of PyTorch.
-static Value variable_of(Builder& /*b*/, const Given& given) {
+static Value variable_of(Builder& /*b*/, const RowCall& given) {
   const auto [data, wanted] = given.as<2>();
   auto value = *data;
   value.expr = cpp::method(value.expr, "detach");
@@ -322,7 +322,7 @@ Value set_default_dtype(Builder& b, const Node& call) {
 }
 
 /// `torch.FloatTensor([1, 2])` and `torch.Tensor(2, 3)`
-static Value typed_tensor(Builder& b, const Given& given) {
+static Value typed_tensor(Builder& b, const RowCall& given) {
   auto all = given.arguments;
   const auto& values = all.positional;
   const bool sizes = !values.empty() && std::all_of(values.begin(), values.end(),
@@ -343,7 +343,7 @@ Value tuple_of_list(Builder& b, std::string_view hint, const cpp::Expr& list, st
   });
 }
 
-Value unique_of(Builder& b, const Given& given) {
+Value unique_of(Builder& b, const RowCall& given) {
   const auto [tensor, sorted, with_inverse, with_counts] = given.as<4>();
   for (const auto* each : {sorted, with_inverse, with_counts}) {
     if (each != nullptr && !each->literal) given.refuse_form();
@@ -371,7 +371,7 @@ Value unique_of(Builder& b, const Given& given) {
 }
 
 /// `torch.meshgrid(a, b, indexing="ij")`
-static Value meshgrid_of(Builder& b, const Given& given) {
+static Value meshgrid_of(Builder& b, const RowCall& given) {
   const auto& values = given.arguments.positional;
   const bool list = values.size() == 1 && values[0].literal;
   const auto& tensors = list ? values[0].elements : values;
@@ -386,7 +386,7 @@ static Value meshgrid_of(Builder& b, const Given& given) {
   return tuple_of_list(b, "grids", cpp::call("torch::meshgrid", std::move(parts)), tensors.size());
 }
 
-Value norm_of(Builder& /*b*/, const Given& given) {
+Value norm_of(Builder& /*b*/, const RowCall& given) {
   const auto [input, p, dim, keep] = given.as<4>();
   const bool frobenius = p == nullptr || p->is_text("fro");
   const bool one = dim != nullptr && dim->is(Kind::integer);
@@ -410,7 +410,7 @@ Value norm_of(Builder& /*b*/, const Given& given) {
 }
 
 /// `torch.tensor([1, 2])`, `torch.as_tensor(array)`, `torch.from_numpy(array)`
-static Value tensor_from(Builder& b, const Given& given) {
+static Value tensor_from(Builder& b, const RowCall& given) {
   const auto kind =
       given.arguments.positional.empty() ? Kind::none : given.arguments.positional[0].type.kind();
   if (kind == Kind::array) return tensor_of_array(b, given.name, given.arguments);
@@ -419,7 +419,7 @@ static Value tensor_from(Builder& b, const Given& given) {
   given.refuse_form();
 }
 
-static Value is_tensor(Builder& /*b*/, const Given& given) {
+static Value is_tensor(Builder& /*b*/, const RowCall& given) {
   const auto [value] = given.as<1>();
   return value_of(Kind::boolean, cpp::boolean(value->is(Kind::tensor)));
 }

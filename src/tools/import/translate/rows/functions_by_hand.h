@@ -18,11 +18,11 @@ Value set_default_dtype(Builder& b, const Node& call);
 Value tuple_of_list(Builder& b, std::string_view hint, const cpp::Expr& list, std::size_t count);
 
 /// `torch.unique(x, return_inverse=True, return_counts=True)` and `x.unique()`
-Value unique_of(Builder& b, const Given& given);
+Value unique_of(Builder& b, const RowCall& given);
 
 /// `torch.norm(x)` and `x.norm(p=2, dim=1)`. Which of LibTorch's functions Python calls depends on the
 /// release.
-Value norm_of(Builder& b, const Given& given);
+Value norm_of(Builder& b, const RowCall& given);
 
 /// Calls a function of torch that has a row; nullopt if it has none.
 std::optional<Value> call_by_hand(Builder& b, std::string_view name, const Arguments& arguments);

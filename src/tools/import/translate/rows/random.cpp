@@ -31,7 +31,7 @@ static Value seeded(Builder& b, bool in_numpy, const Arguments& arguments) {
 }
 
 /// `random.choice(words)`, `random.sample(words, 3)`, `random.choices(words, k=3)`
-static Value draw_of_list(Builder& b, const Given& given) {
+static Value draw_of_list(Builder& b, const RowCall& given) {
   const auto list = rows_of(b, *given.values[0]);
   const auto& item = list.type.items.at(0);
   std::vector<cpp::Expr> codes = {list.expr};
@@ -42,7 +42,7 @@ static Value draw_of_list(Builder& b, const Given& given) {
 }
 
 /// `random.shuffle(words)`
-static Value shuffled(Builder& b, const Given& given) {
+static Value shuffled(Builder& b, const RowCall& given) {
   const auto [list] = given.as<1>();
   if (!list->is(Kind::list) || !list->expr.is(cpp::Kind::name))
     refuse("random.shuffle takes {} without a name", in_words(list->type));

@@ -39,13 +39,13 @@ const Row* row_named(const std::vector<Row>& rows, std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-cpp::Expr Given::code(Builder& b, std::size_t place) const {
+cpp::Expr RowCall::code(Builder& b, std::size_t place) const {
   return code_for(b, parameters[place], values[place]);
 }
 
 Value call_row(Builder& b, const Row& row, std::string_view name, std::string_view whole,
                const Arguments& arguments) {
-  Given given{.parameters = row.parameters, .name = name, .whole = whole, .arguments = arguments};
+  RowCall given{.parameters = row.parameters, .name = name, .whole = whole, .arguments = arguments};
   const auto& [code, function] = row.becomes;
   if (function == nullptr || !row.parameters.empty())
     given.values = match_row(whole, arguments, row.parameters);

@@ -7,7 +7,7 @@
 namespace torchbook::translate {
 
 /// A call of a function that has a row.
-struct Given {
+struct RowCall {
   const std::vector<CallParameter>& parameters;  ///< of the row
   std::string_view name;                         ///< of the function or method
   std::string_view whole;                        ///< its name in messages
@@ -32,11 +32,11 @@ struct Spelling {
   // NOLINTBEGIN(google-explicit-constructor): a table has the text or function itself
   Spelling(const char* text) : code(text) {}
   Spelling(const cpp::Form& call) : code(call.text) {}
-  Spelling(Value (*made_by)(Builder& b, const Given& given)) : function(made_by) {}
+  Spelling(Value (*made_by)(Builder& b, const RowCall& given)) : function(made_by) {}
   // NOLINTEND(google-explicit-constructor)
 
   std::string_view code{};  ///< a function, or `.method` of the first argument; `{}` is replaced by the name
-  Value (*function)(Builder& b, const Given& given) = nullptr;  ///< for calls that no code can express
+  Value (*function)(Builder& b, const RowCall& given) = nullptr;  ///< for calls that no code can express
 };
 
 /// Functions or methods of Python.
