@@ -1,4 +1,4 @@
-// Handles each kind of output: streams, results, what display() shows, and errors.
+// Handles each kind of output: streams, results, display() and errors.
 #include <fmt/format.h>
 #include <tools/import/ipynb_outputs.h>
 #include <tools/import/shown_text.h>

@@ -24,7 +24,7 @@ struct SourceCell {
   /// Its exception, as in the file of exceptions: `picture`, or `not ported: it raised ValueError`;
   /// empty if there is none.
   std::string exception{};
-  bool raises = false;  ///< whether it raised what LibTorch throws, too
+  bool raises = false;  ///< whether LibTorch throws that error, too
   int raised_line = 0;  ///< the line that raised, from 1 on; 0 if none did or the notebook does not show it
   std::string why_no_python{};  ///< why the notebook says that the source is not Python
 };

@@ -39,7 +39,7 @@ struct SiteOptions {
 struct WrittenSite {
   std::string report;                 ///< the verdicts, and the folder of the site
   ExitCode code = exit_equal;         ///< by the documents and, if there was one, by the live PyTorch
-  std::vector<std::string> errors{};  ///< lines on what threw and on notebooks that could not be judged
+  std::vector<std::string> errors{};  ///< lines on cells that threw and on notebooks that could not be judged
 };
 
 /// Runs the live comparison. Returns nullopt and sets `why` if there is no PyTorch and no option needs one.

@@ -118,7 +118,7 @@ Data restored_data(const notebook::Restored& state) {
 /// Returns whether a note is on C++ only. Pages hide it with the C++ of the cells.
 bool is_on_cpp(std::string_view note) { return note.starts_with("In C++"); }
 
-constexpr std::string_view part = "<h2 class=\"part\">";  // what note_html() makes of a heading of level 1
+constexpr std::string_view part = "<h2 class=\"part\">";  // note_html() writes a heading of level 1 so
 
 /// Returns the first heading in the HTML of a note, empty if it has none.
 std::string heading_in(std::string_view html) {

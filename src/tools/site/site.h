@@ -33,8 +33,8 @@ struct QuestionsError : std::runtime_error {
 /// Everything that the pages show.
 struct SiteContent {
   std::vector<SiteNotebook> notebooks;
-  std::optional<notebook::Fingerprint> here{};     ///< what ran the ports
-  std::optional<notebook::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
+  std::optional<notebook::Fingerprint> here{};     ///< the LibTorch that ran the ports
+  std::optional<notebook::Fingerprint> pytorch{};  ///< the PyTorch that ran the twins; nullopt if none did
   std::string not_compared{};                      ///< why no PyTorch ran, as a sentence
   std::string guide{};  ///< the porting guide in Markdown; if it is empty, the site has none
 };

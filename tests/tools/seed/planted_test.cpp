@@ -38,7 +38,7 @@ std::vector<State> states_of(const seeds::TensorCall& call, const std::string& t
                              std::uint32_t first, std::uint32_t last) {
   const auto shown = seeds::read_shown(text, call);
   auto found = rng::scan({seeds::tests_of(call, shown), first, last}, {around - 500, 1000});
-  std::erase_if(found, [&](const State& state) { return !seeds::gives(call, state, shown); });
+  std::erase_if(found, [&](const State& state) { return !seeds::reproduces(call, state, shown); });
   return found;
 }
 

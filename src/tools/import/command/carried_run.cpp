@@ -116,7 +116,7 @@ std::set<std::string> classes_in(const Json& types) {
   return keys;
 }
 
-/// Adds what a line of carry.py says about functions and blocks of this or earlier cells.
+/// Adds the observations in a line of carry.py about functions and blocks of this or earlier cells.
 void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
   const auto observed_in = [&](const Json& cell) {
     const auto position = cell.get<std::size_t>();

@@ -68,7 +68,7 @@ std::string no_outputs(const importing::Draft& draft, bool ran) {
   return fmt::format("{} {}", draft.document, ran ? "has no output" : "stores no outputs");
 }
 
-/// Describes what an update did with each cell.
+/// Describes the changes of an update, cell by cell.
 std::string changes_text(const importing::Updated& updated) {
   auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
                           updated.added, updated.removed);

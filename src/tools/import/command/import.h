@@ -20,9 +20,9 @@ struct ImportOptions {
   bool update = false;     ///< whether files that exist may be changed
   bool check = false;      ///< whether to compare the golden, and to write nothing
   bool frame = false;      ///< whether to run nothing, and to write no C++ for the cells
-  bool unproved = false;  ///< whether to write the C++ without proof: for the translator's tests
-  std::string record{};   ///< the file that gets the record of the run; empty: none
-  std::string restore{};  ///< a cell, and the state of the generator above it; empty: none
+  bool unproved = false;   ///< whether to write the C++ without proof: for the translator's tests
+  std::string record{};    ///< the file that gets the record of the run; empty: none
+  std::string restore{};   ///< a cell, and the state of the generator above it; empty: none
   PythonOptions python{};  ///< the Python that parses and runs the cells
 };
 
@@ -34,9 +34,9 @@ struct ImportedPort {
 
 /// The result of an import, or of its check.
 struct Imported {
-  std::string report;               ///< what was imported, and what was left out
-  ExitCode code = exit_equal;       ///< the exit code of the comparisons
-  std::vector<std::string> said{};  ///< lines for stderr: what was added to CMakeLists.txt, what is missing
+  std::string report;                  ///< what was imported, and what was left out
+  ExitCode code = exit_equal;          ///< the exit code of the comparisons
+  std::vector<std::string> said{};     ///< lines for stderr: additions to CMakeLists.txt, missing parts
   std::optional<ImportedPort> port{};  ///< the port that judge_port() is to judge
 };
 

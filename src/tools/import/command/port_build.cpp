@@ -91,9 +91,9 @@ std::vector<std::size_t> lines_with_errors(const std::string& said, const std::s
   const auto file = fmt::format("{}.cpp:", slug);
   std::vector<std::size_t> lines;
   for (const auto line : notebook::lines_of(said)) {
-    const bool tells = line.find(" error: ") != line.npos || line.ends_with("required from here");
+    const bool is_error = line.find(" error: ") != line.npos || line.ends_with("required from here");
     const auto at = line.find(file);
-    if (!tells || at == line.npos) continue;
+    if (!is_error || at == line.npos) continue;
     std::size_t number = 0;
     const auto* const begin = line.data() + at + file.size();
     if (std::from_chars(begin, line.data() + line.size(), number).ec == std::errc()) lines.push_back(number);

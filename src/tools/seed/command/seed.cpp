@@ -84,7 +84,7 @@ SeedAnswer search_seed(const SeedOptions& options, const std::string& name) {
   const rng::Search search{seeds::tests_of(input.call, shown), input.first_offset, input.last_offset};
   say_what_is_decided(search, input.seeds, name);
   auto found = search_seeds(search, input.seeds, name);
-  std::erase_if(found, [&](const rng::State& state) { return !seeds::gives(input.call, state, shown); });
+  std::erase_if(found, [&](const rng::State& state) { return !seeds::reproduces(input.call, state, shown); });
   if (found.empty()) return {.report = none_found(input), .code = exit_different};
   SeedAnswer answer;
   for (const auto& state : found) {

@@ -76,7 +76,7 @@
     page.texts = [...document.querySelectorAll(".printed > [data-where] samp")].map(readText);
     // The document's text of a cell ends with a line break, its golden does not.
     const ended = page.texts.map((one) => (one.text.endsWith("\n") ? "\n" : ""));
-    // The Python of a cell, or its C++, and what may define the functions that it calls.
+    // The Python of a cell, or its C++, and code that may define the functions that it calls.
     const code = new Map([...document.querySelectorAll(".cell")].map((cell) =>
       [Number(cell.id.replace("cell-", "")), cell.querySelector(".code pre")?.textContent ?? ""]));
     const defining = [...code.values()].filter((one) => /\b(def|lambda|class)\b|\[[&=]/.test(one)).join("\n");

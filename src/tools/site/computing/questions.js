@@ -104,7 +104,7 @@
     const isAnswered = holds && !mistake;
     const isNews = isAnswered && !question.isAnswered;
     const wasAnswered = question.wasAnswered || (isAnswered && shown === null);
-    Object.assign(question, { isAnswered, wasAnswered, stands: isBegun && !isAnswered && reasons.join(" ") });
+    Object.assign(question, { isAnswered, wasAnswered, reason: isBegun && !isAnswered && reasons.join(" ") });
     question.item.classList.toggle("answered", isAnswered);
     question.state.classList.toggle("error", Boolean(mistake));
     const verdict = mistake || (wasAnswered ? "✓ Answered before, and not with the numbers of now." : "Not yet.");
@@ -151,9 +151,9 @@
       nameButtons();
       questions.forEach(draw);
       const answered = questions.flatMap(({ isAnswered }, i) => (isAnswered ? [i + 1] : []));
-      const begun = questions.findIndex(({ stands }) => stands);
+      const begun = questions.findIndex(({ reason }) => reason);
       news.textContent = [answered.length > 0 && `✓ That answers question ${answered.join(" and ")}.`,
-        begun >= 0 && `Question ${begun + 1}: ${questions[begun].stands}`].filter(Boolean).join(" ");
+        begun >= 0 && `Question ${begun + 1}: ${questions[begun].reason}`].filter(Boolean).join(" ");
       news.hidden = news.textContent === "";
     };
     drawAll();

@@ -130,11 +130,11 @@ class Follower {
     const auto old_shape = flow_.shape(from), shape = flow_.shape(value);
     ValueNames names{.dims = std::vector<Names>(shape.size()), .row = names_[from].row};
     if (names_[from].dims.empty()) return names;
-    std::int64_t behind = 1;  // the elements of an entry of dimension i
-    for (auto i = shape.size(); i-- > 0; behind *= shape[i]) {
-      std::int64_t old_behind = 1;
-      for (auto k = old_shape.size(); k-- > 0; old_behind *= old_shape[k]) {
-        const bool is_same = shape[i] > 1 && old_shape[k] == shape[i] && old_behind == behind;
+    std::int64_t stride = 1;  // of dimension i: the number of elements after it
+    for (auto i = shape.size(); i-- > 0; stride *= shape[i]) {
+      std::int64_t old_stride = 1;
+      for (auto k = old_shape.size(); k-- > 0; old_stride *= old_shape[k]) {
+        const bool is_same = shape[i] > 1 && old_shape[k] == shape[i] && old_stride == stride;
         if (is_same) names.dims[i] = names_[from].dims[k];
       }
     }

@@ -1,5 +1,5 @@
-// Explains what an entry was computed from. The page says for each tensor where it comes from (data-origin
-// and the attributes after it). This script computes the numbers from those of the tensors.
+// Explains from which entries an entry was computed. The page says for each tensor where it comes from
+// (data-origin and the attributes after it). This script computes the numbers from those of the tensors.
 "use strict";
 {
   const tensors = new Map();

@@ -43,9 +43,9 @@ bool Cells::is_needed(const std::string& name, const std::vector<Node>& statemen
   return is_read_after(b.notebook.uses, name, last_line) || b.notebook.uses.read_by_functions.contains(name);
 }
 
-/// Returns how many statements of a cell that is not ported are kept: the first `translated` ones
-/// or none. They are kept if one has an effect, such as setting a seed or drawing, or if later cells read
-/// what they assign.
+/// Returns how many statements of a cell that is not ported are kept: the first `translated` ones or none.
+/// They are kept if one has an effect, such as setting a seed or drawing, or if later cells read the names
+/// that they assign.
 std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
   const std::vector<Node> kept(statements.begin(),
                                statements.begin() + static_cast<std::ptrdiff_t>(translated));

@@ -90,7 +90,7 @@ void erase_writes_of_members(Builder& b, cpp::Effects& effects) {
   });
 }
 
-/// Throws NotPorted if a method does not return what the method of a common base does.
+/// Throws NotPorted if a method and that of its common base return different types.
 void refuse_other_result(const Function& shared, const Function& method) {
   const bool same =
       shared.result == method.result || (!shared.result.is(Kind::none) && !method.result.is(Kind::none) &&

@@ -44,10 +44,10 @@ struct Frame {
   bool is_notebook = false;
   bool is_constructor = false;
   bool called_by_classes = false;  ///< classes call it, so it is static in C++ if it can be
-  bool is_returned = false;        ///< the function around it returns it, and with it copies of what it reads
+  bool is_returned = false;        ///< it is returned, with copies of the variables that it reads
   bool random_has_seed = false;    ///< a function calls random.seed() above
-  bool raises = false;             ///< it has a raise, or calls what has one
-  bool draws_in_python = false;    ///< it draws from Python's random and sets no seed, or calls what does
+  bool raises = false;             ///< it has a raise, or calls a function that has one
+  bool draws_in_python = false;    ///< it, or its callee, draws from Python's random and sets no seed
   bool draws_in_numpy = false;     ///< the same for numpy.random
   Names outer_names{};             ///< variables outside of it that it reads
   bool reads_outside = false;      ///< it reads variables outside of it
@@ -94,7 +94,7 @@ struct State {
   std::set<std::string> held{};              ///< modules that are part of another one
   std::array<cpp::Expr, 5> print_options{};  ///< those that the notebook has set, in C++'s order
   bool saves_states = false;                 ///< a translated cell has saved the state of a module
-  std::map<std::string, Type> saved{};       ///< what was saved last, by the names of files
+  std::map<std::string, Type> saved{};       ///< the types of the last saved values, by the names of files
 };
 
 /// The functions and classes of a notebook, by their keys.
@@ -178,7 +178,7 @@ class Builder {
   Function& function_named(const std::string& key);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
-  /// Returns what Python's run shows about the cell; nullptr if nothing is known.
+  /// Returns the observations of Python's run about the cell; nullptr if there are none.
   const Observed* observed() const;
   /// Returns the calls of a function of the cell in Python's run; nullptr if there was none, or none is
   /// known.

@@ -34,7 +34,7 @@ struct Function {
   std::string key;                             ///< as in Facts
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
-  cpp::Effects effects = cpp::everything();  ///< what a call does
+  cpp::Effects effects = cpp::everything();  ///< those of a call
   bool is_property = false;                  ///< a method with the decorator @property
   bool raises = false;                       ///< it may raise an exception of Python's own
   bool draws_in_python = false;              ///< as in Frame

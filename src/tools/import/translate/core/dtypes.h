@@ -26,7 +26,7 @@ Numbers promoted(Numbers one, Numbers other);
 /// such values.
 bool is_detached(const Type& type);
 
-/// Returns the type without what is known about its tensors: numbers, dimensions, detached.
+/// Returns the type without the known properties of its tensors: numbers, dimensions, detached.
 Type without_numbers(Type type);
 
 /// Sets the kind of numbers in the tensor that an operator returns.

@@ -144,7 +144,7 @@ class Facts {
     const bool numbers = list_item_is_number(type) && known->second != type;
     if (numbers && list_item_is_number(known->second) && known->second.items[0].is(Kind::scalar) &&
         !mixes(key)) {
-      common = type;  // this run knows what numbers the tensors have
+      common = type;  // this run knows the kind of numbers in the tensors
     } else if (numbers && list_item_is_number(known->second)) {
       mixes_numbers(key);
     }

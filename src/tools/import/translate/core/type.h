@@ -35,7 +35,7 @@ enum class Kind {
   new_class,  ///< a class that the notebook defines
   module,
   optimizer,  ///< or a scheduler of its rate
-  picture,    ///< a figure, its axes, or what a plot made of them: nothing in C++
+  picture,    ///< a figure, its axes, or the result of a plot: nothing in C++
   file,       ///< of text, as open() returns it: an expression that reads it
   object,     ///< of a class of the notebook; this and the next ones have a class in C++
   context,    ///< the `ctx` of torch.autograd.Function

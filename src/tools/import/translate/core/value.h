@@ -12,7 +12,7 @@
 
 namespace torchbook::translate {
 
-/// An expression in C++, and what is known about its value.
+/// An expression in C++, and the known properties of its value.
 struct Value {
   Type type;
   cpp::Expr expr;
@@ -25,7 +25,7 @@ struct Value {
   Type displayed{};             ///< for a call that returns its module only in Python: the type of the module
   cpp::Expr returned_module{};  ///< with it, the module
   std::string sign{};           ///< for `total += 2`, if C++ can do the same: `+=`
-  cpp::Expr operand{};          ///< with it, what is added
+  cpp::Expr operand{};          ///< with it, the operand
 
   bool is(Kind kind) const { return type.is(kind); }
   bool acts() const { return expr.acts(); }

@@ -37,7 +37,7 @@ enum class Kind {
   boolean,    ///< `true`
   string,     ///< the text is that of the string itself, without quotes and escapes
   call,       ///< `torch::rand(2)`: parts are the arguments
-  invoke,     ///< a call of a value: parts are what is called and the arguments
+  invoke,     ///< a call of a value: parts are the callee and the arguments
   method,     ///< `x.sum(0)` or `model->train()`: parts are the receiver and the arguments
   member,     ///< `x.text` or `model->weight`
   subscript,  ///< `x[0]`
@@ -121,7 +121,7 @@ struct Parameter {
 struct Evaluate {
   Expr value;
 };
-/// `const Tensor x = torch::rand(2);`, or `Linear linear(2, 3);` if the value constructs what is declared.
+/// `const Tensor x = torch::rand(2);`, or `Linear linear(2, 3);` if the value constructs the variable.
 struct Declare {
   std::string type;  ///< with const, static and the like
   std::string name;
@@ -206,7 +206,7 @@ struct Struct {
 struct Stmt {
   std::variant<Evaluate, Declare, Assign, Return, Plain, If, While, Count, Each, Block, Try, Method, Struct>
       kind;
-  std::string comment{};  ///< after it, as the shape of what is assigned
+  std::string comment{};  ///< after it, such as the shape of the assigned tensor
 };
 
 /// The data of an expression.
@@ -255,7 +255,7 @@ Expr braces(std::vector<Expr> parts, std::string type = {});
 Expr fields(std::string type, std::vector<std::string> names, std::vector<Expr> parts);
 Expr construct(std::string type, std::vector<Expr> parts);
 Expr labelled(std::string label, Expr value);
-/// `[&](int64_t n) -> double {…}`; `capture` is what is in the brackets.
+/// `[&](int64_t n) -> double {…}`; `capture` is the text in the brackets.
 Expr lambda(std::string capture, std::vector<Parameter> parameters, Stmts body, std::string result = {});
 /// Returns a value that needs statements before it. They run where the expression is evaluated.
 Expr let(Stmts statements, Expr value);

@@ -98,8 +98,8 @@ void add_lines(std::string_view text, std::set<std::string>& lines) {
     std::set<std::string> found;
     for (const auto& [line, entries] : headers) {
       for (const auto entry : entries) {
-        const bool stands = entry == name || (entry.ends_with("::") && name.starts_with(entry));
-        if (!stands || entry.size() < longest) continue;
+        const bool matches = entry == name || (entry.ends_with("::") && name.starts_with(entry));
+        if (!matches || entry.size() < longest) continue;
         if (entry.size() > longest) found.clear();
         longest = entry.size();
         found.emplace(line);

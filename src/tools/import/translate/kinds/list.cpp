@@ -180,7 +180,7 @@ static const std::vector<Row> methods_of_list = {
 
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
-  if (name == "pop" || name == "clear") variable_of_list(b, list);    // refuses what it cannot change
+  if (name == "pop" || name == "clear") variable_of_list(b, list);    // throws if it cannot be changed
   if (name == "pop" && list.type.items.empty()) cpp_type(list.type);  // refuses one whose items are not known
   return call_table(b, methods_of_list, name, fmt::format("the method {} of a list", name),
                     arguments.of(list));

@@ -41,7 +41,7 @@ struct Layer {
   cpp::Effects effects() const;
   /// Returns the type of the result of a call.
   Type result() const;
-  /// Adds to the type of the result what follows from the type of the argument.
+  /// Adds properties to the type of the result that follow from the type of the argument.
   void know_result(const Type& argument, Type& result) const;
 };
 

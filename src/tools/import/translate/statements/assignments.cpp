@@ -199,18 +199,18 @@ static void unpack_rest(Builder& b, const std::vector<Node>& targets, const Valu
   }
   auto rows = rows_of(b, value);
   if (rows.temporary) rows = b.hold(rows, "rows");
-  bool behind = false;
+  bool after_rest = false;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const auto from_end = targets.size() - 1 - i;
     if (targets[i].is(Ast::Starred)) {
-      behind = true;
+      after_rest = true;
       std::vector<cpp::Expr> parts = {rows.expr, cpp::number(i)};
       if (from_end > 0) parts.push_back(cpp::number("-" + std::to_string(from_end)));
       assign_to(b, targets[i].value(), targets[i], value_of(rows.type, cpp::call("python::slice", parts)));
       continue;
     }
-    const auto at =
-        behind ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1)) : cpp::number(i);
+    const auto at = after_rest ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1))
+                               : cpp::number(i);
     assign_to(b, targets[i], targets[i], value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
   }
 }
@@ -309,8 +309,8 @@ bool can_assign(Builder& b, const std::string& name, Variable& variable, const T
   if (type.is(variable.type.kind()) && variable.branches == b.frame->branches) variable.still_int = false;
   if (assignable(variable.type, type)) return true;
   if (variable.is_global && !b.frame->is_notebook)
-    refuse("a function gives the global {} {}, and it holds {}", name, in_words(type),
-           in_words(variable.type));
+    refuse("the global {} holds {}, and a function assigns {} to it", name, in_words(variable.type),
+           in_words(type));
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == b.scope().depth() && b.frame->loops == 0;
   if (variable.definition.empty()) return false;

@@ -31,7 +31,7 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
   std::set<std::string> mine;
   const bool outermost = b.scope().depth() == 0 && b.frame->loops == 0;
   if (outermost) b.frame->block = owner;
-  const bool loops = owner.is(Ast::For) || owner.is(Ast::While);  // its else reads what its body assigns
+  const bool loops = owner.is(Ast::For) || owner.is(Ast::While);  // else reads names that the body assigns
   const int last = loops ? owner.body().back().last_line() : owner.last_line();
   for (const auto& name : assigned_names({owner})) {
     const auto* variable = b.scope().own(name);

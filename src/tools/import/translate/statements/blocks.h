@@ -20,7 +20,7 @@ void block_or_never(Builder& b, const std::vector<Node>& statements, const std::
 void if_block(Builder& b, const Node& node);
 void while_block(Builder& b, const Node& node);
 void with_block(Builder& b, const Node& node);
-/// `except RuntimeError as error:` catches what LibTorch throws, which is not always a c10::Error.
+/// `except RuntimeError as error:` catches any exception of LibTorch, which is not always a c10::Error.
 void try_block(Builder& b, const Node& node);
 
 /// `raise ValueError("it is empty")`. It ends the cell in both languages.
