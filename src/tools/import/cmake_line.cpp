@@ -1,7 +1,7 @@
 // Inserts a notebook after the others, above the program that is to contain it.
 #include <fmt/format.h>
 #include <tools/import/cmake_line.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/cells/cmake_commands.h>
 
 #include <algorithm>

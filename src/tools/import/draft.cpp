@@ -4,8 +4,8 @@
 #include <tools/import/jupyter_remarks.h>
 #include <tools/import/notes.h>
 #include <tools/import/port_text.h>
+#include <tools/import/text.h>
 #include <tools/import/visible.h>
-#include <tools/import/words.h>
 #include <torchbook/notebook/cells/axis.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/cells/python_lines.h>
@@ -193,8 +193,9 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
       draft.remarks.push_back(
           {cell.position, cell.label,
            fmt::format("this Python does not have {}; {}", cited(*cell.missing),
-                       lacks_layout(cell) ? "values that Jupyter displays in several lines are in one line here"
-                                          : "cells that use it for more than pictures fail here")});
+                       lacks_layout(cell)
+                           ? "values that Jupyter displays in several lines are in one line here"
+                           : "cells that use it for more than pictures fail here")});
     }
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});

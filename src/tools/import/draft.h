@@ -24,9 +24,9 @@ struct DraftCell {
   std::string label;
   std::vector<std::string> notes;  ///< the text between the previous cell and this one
   TwinSource twin;
-  std::string exception;           ///< as in SourceCell
-  std::string why;                 ///< why it is not ported yet; empty if it is, or needs no C++
-  std::vector<std::string> cpp{};  ///< its C++, if it is ported, or the lines above the one that raised
+  std::string exception;              ///< as in SourceCell
+  std::string why;                    ///< why it is not ported yet; empty if it is, or needs no C++
+  std::vector<std::string> cpp{};     ///< its C++, if it is ported, or the lines above the one that raised
   std::vector<std::string> proved{};  ///< its C++ in the proving program, with reports of the values
   int raised_line = 0;                ///< as in SourceCell
   bool raises = false;                ///< as in SourceCell
@@ -45,7 +45,7 @@ struct Draft {
   std::vector<std::string> last_notes{};  ///< those after the last cell
   std::vector<Remark> remarks{};          ///< parts left out or changed, in document order
   std::size_t notes = 0;                  ///< how many there are
-  std::string proved{};  ///< the PyTorch whose run proved the C++; empty without a proof
+  std::string proved{};                   ///< the PyTorch whose run proved the C++; empty without a proof
   /// Lines that the port needs above its function: `#include <tuple>`, `using torch::indexing::Slice;`.
   std::set<std::string> needs{};
 };

@@ -1,7 +1,7 @@
 // Reads nbformat 4, and nbformat 3, which has its cells in worksheets and under other names.
 #include <fmt/format.h>
 #include <tools/import/ipynb_outputs.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/golden/json_text.h>
 
 #include <cstdint>

@@ -29,8 +29,7 @@ const Json::array_t& Part::list(const char* name) const {
   static const Json::array_t none;
   const Json* value = field(name);
   if (value == nullptr) return none;
-  if (!value->is_array())
-    fail(fmt::format("its {} must be of type array, not {}", name, value->type_name()));
+  if (!value->is_array()) fail(fmt::format("its {} must be of type array, not {}", name, value->type_name()));
   return value->get_ref<const Json::array_t&>();
 }
 
@@ -46,8 +45,8 @@ std::string joined_text(const Json& value, const std::string& place) {
   if (value.is_array()) {
     for (const Json& line : value) {
       if (!line.is_string()) {
-        throw ImportError(0,
-                          fmt::format("{} must be an array of strings; an item is of type {}", place, line.type_name()));
+        throw ImportError(
+            0, fmt::format("{} must be an array of strings; an item is of type {}", place, line.type_name()));
       }
       text += line.get_ref<const std::string&>();
     }

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/jupyter_remarks.h>
 #include <tools/import/python_tokens.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <tools/import/notes.h>
 #include <tools/import/source.h>
+#include <tools/import/text.h>
 #include <tools/import/visible.h>
-#include <tools/import/words.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 // lines follow it. Only one follows a displayed value.
 #include <absl/strings/ascii.h>
 #include <tools/import/printed_cell.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/cells/python_lines.h>
 
 #include <algorithm>

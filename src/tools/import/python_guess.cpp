@@ -1,8 +1,9 @@
 // Guesses by words: prose has words side by side, Python has operators between them.
+#include <absl/algorithm/container.h>
 #include <absl/strings/ascii.h>
 #include <tools/import/python_guess.h>
 #include <tools/import/python_tokens.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 
 #include <algorithm>
 #include <array>
@@ -37,7 +38,7 @@ bool is_builtin(std::string_view name) {
        "len",   "list",     "map",     "max",  "min",     "next",   "open",    "print",      "range",
        "repr",  "reversed", "round",   "set",  "setattr", "sorted", "str",     "sum",        "super",
        "tuple", "type",     "vars",    "zip",  "True",    "False",  "None"});
-  return is_one_of(names, name);
+  return absl::c_linear_search(names, name);
 }
 
 /// Returns whether a statement has an assigning `=` outside of brackets.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <tools/import/cpp_keywords.h>
 #include <tools/import/slug.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/cells/target_names.h>
 #include <torchbook/pyrepr/utf8.h>
 

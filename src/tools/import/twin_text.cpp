@@ -2,8 +2,8 @@
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <tools/import/jupyter_cell.h>
+#include <tools/import/text.h>
 #include <tools/import/twin_text.h>
-#include <tools/import/words.h>
 #include <torchbook/notebook/cells/python_lines.h>
 #include <torchbook/notebook/lines.h>
 
@@ -133,7 +133,8 @@ TwinSource as_comments(std::string_view python, std::string why) {
 }
 
 TwinSource twin_source(std::string_view python, const KnownNames& known) {
-  if (python.find('\0') != python.npos) return as_comments(python, "it is not Python: it has a NUL character");
+  if (python.find('\0') != python.npos)
+    return as_comments(python, "it is not Python: it has a NUL character");
   return TwinCellWriter(known).source(python_cell(python));
 }
 

@@ -4,8 +4,8 @@
 #include <tools/import/old_notebook.h>
 #include <tools/import/port_text.h>
 #include <tools/import/source.h>
+#include <tools/import/text.h>
 #include <tools/import/update.h>
-#include <tools/import/words.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

@@ -68,9 +68,9 @@ TEST(TakeRun, NamesThePackageThatLaysOutWhatIsDisplayed) {
   auto run = run_of(draft);
   run.cells[0].missing = "IPython (python3-ipython)";
   take_run(draft, run, "PyTorch 1.2");
-  EXPECT_EQ(
-      test::remarks_of(draft),
-      "@1 [1] this Python does not have IPython (python3-ipython); values that Jupyter displays in several lines are in one line here\n");
+  EXPECT_EQ(test::remarks_of(draft),
+            "@1 [1] this Python does not have IPython (python3-ipython); values that Jupyter displays in "
+            "several lines are in one line here\n");
 }
 
 TEST(TakeRun, TakesTheTextOfADataFrame) {

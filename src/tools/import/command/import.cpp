@@ -11,8 +11,8 @@
 #include <tools/import/draft.h>
 #include <tools/import/restored_seed.h>
 #include <tools/import/slug.h>
+#include <tools/import/text.h>
 #include <tools/import/update.h>
-#include <tools/import/words.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>

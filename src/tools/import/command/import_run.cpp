@@ -5,7 +5,7 @@
 #include <tools/import/command/linked_folder.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/judge.h>

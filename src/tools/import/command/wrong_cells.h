@@ -16,8 +16,7 @@ struct RecordedCell {
       changed{};                 ///< the texts of names that it changed, as proof.py makes them
   std::set<std::string> read{};  ///< the names that it reads or writes, also through functions
   std::map<std::string, std::string> restored{};  ///< the changes by a restored state below it
-  bool is_ported =
-      true;  ///< if false, a setting such as the state of a generator may differ
+  bool is_ported = true;  ///< if false, a setting such as the state of a generator may differ
 };
 
 /// The cells of a run, up to the one that ended Python.

@@ -99,9 +99,9 @@ class Follower {
     if (is_reshape(name)) return of_reshape(value);
     if (is_one_of(name, {"transpose", "swapaxes", "swapdims"})) return of_swap(std::move(names), value);
     if (name == "unsqueeze") {
-      const auto dim = whole_argument(flow_, value, 1).value_or(-1);
-      names.dims.insert(names.dims.begin() + (dim < 0 ? dim + static_cast<std::int64_t>(rank(value)) : dim),
-                        nullptr);
+      const auto dim = dim_in(value, 1);
+      if (!dim) return {};
+      names.dims.insert(names.dims.begin() + static_cast<std::ptrdiff_t>(*dim), nullptr);
       return names;
     }
     const bool keeps = is_one_of(name, {"alias", "detach", "view_as", "expand", "expand_as", "contiguous"});
@@ -151,10 +151,9 @@ class Follower {
 
   /// Keeps the names of the entries that a slice keeps. Its arguments are dim, start, end and step.
   ValueNames of_slice(ValueNames names, std::size_t value) const {
-    const auto dim = whole_argument(flow_, value, 1).value_or(0);
+    const auto along = dim_in(value, 1).value_or(0);
     const auto start = whole_argument(flow_, value, 2).value_or(0);
     const auto step = whole_argument(flow_, value, 4).value_or(1);
-    const auto along = static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(rank(value)) : dim);
     auto& list = names.dims[along];
     if (!list) return names;
     const auto length = static_cast<std::int64_t>(list->size());

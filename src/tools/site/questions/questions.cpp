@@ -85,22 +85,18 @@ Field& last_field(Block& block) {
 }
 
 std::vector<Block> blocks_of(std::string_view text, std::string_view slug) {
+  if (slug_of_questions(text) != slug)
+    throw TextError(1, fmt::format("the first line must be '{}{}'", title, slug));
   std::vector<Block> blocks;
   std::size_t number = 0;
   for (const auto line : notebook::lines_of(text)) {
-    ++number;
-    if (number == 1) {
-      if (slug_of_questions(line) != slug)
-        throw TextError(1, fmt::format("the first line must be '{}{}'", title, slug));
-    } else if (trimmed(line).empty() || line.starts_with('#')) {
-      continue;
-    } else if (line.starts_with(' ') && !blocks.empty()) {
+    if (++number == 1 || trimmed(line).empty() || line.starts_with('#')) continue;
+    if (line.starts_with(' ') && !blocks.empty()) {
       last_field(blocks.back()).text += ' ' + std::string(trimmed(line));
     } else {
       add_line(blocks, line, number);
     }
   }
-  if (number == 0) throw TextError(1, fmt::format("the first line must be '{}{}'", title, slug));
   require_complete(blocks);
   return blocks;
 }

@@ -69,7 +69,7 @@ class NoTrace:
 
 
 def started_trace(twin, tracer, most):
-    """Returns the recorder of a twin's operations if that is wanted. An error that stops the recording does not stop the twin."""
+    """Returns the recorder of a twin's operations, if wanted. Errors that stop it do not stop the twin."""
     with contextlib.suppress(Exception):  # the trace stays empty
         if tracer and twin["trace"]:
             recording = tracer.trace(twin["trace"], most=most)

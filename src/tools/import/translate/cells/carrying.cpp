@@ -46,7 +46,7 @@ Names Cells::mentioned_in(const std::vector<Node>& statements) const {
 
 /// Marks everything that untranslated statements change as unknown, and carries the part that later cells
 /// read. `kept` says that the port has the statements of the cell above them.
-void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, bool kept) {
+void Cells::carry_over(const std::vector<Node>& statements, const PythonCell& cell, bool kept) {
   const bool raised = cell.raised_line > 0 && !statements.empty();
   const bool assigns = !raised || !statements[0].is(Ast::Assign);  // before it raises
   lose_assigned(assigns ? assigned_names(statements) : unassigned(statements));
@@ -55,7 +55,7 @@ void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, b
   for (const auto& name : b.notebook.scope.names()) {
     if (changed.contains(name)) b.notebook.scope.lose(name, lost_here("changes " + name).why, b.here.cell);
   }
-  leave_settings(statements, cell, kept, mentioned);
+  note_settings(statements, cell, kept, mentioned);
   if (!statements.empty() && !cell.keeps_nothing) {
     const auto rebound = assigned_names(statements);
     for (const auto& name : b.notebook.scope.lost_to(b.here.cell)) {
@@ -97,8 +97,8 @@ Names Cells::changed_in(const PythonCell& cell, bool kept, const Names& mentione
 }
 
 /// Notes which settings statements have changed: generators, gradients, print options, files.
-void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
-                           const Names& mentioned) {
+void Cells::note_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
+                          const Names& mentioned) {
   const auto changes = [&](std::string_view setting, std::string_view by) {
     return cell.changed.contains(setting) && (!kept || calls(statements, by));
   };

@@ -75,19 +75,19 @@ std::map<std::string, Node> Cells::classes_defined() const {
 void Cells::learn(Facts& facts) {
   b.facts = &facts;
   note_meetings(b, classes_defined());
-  all_cells();
+  translate_all();
   facts.keep(std::move(b.defined.functions), std::move(b.defined.classes));
 }
 
 Port Cells::lowered(Facts& facts) {
   b.facts = &facts;
-  all_cells();
+  translate_all();
   b.need("using torch::Tensor;");
   port_.needs = std::move(b.state.needs);
   return std::move(port_);
 }
 
-void Cells::all_cells() {
+void Cells::translate_all() {
   for (const auto& base : b.facts->common_bases()) b.notebook.scope.reserve(base.name);
   for (const auto& each : b.cells) {
     ++b.here.cell;
@@ -99,19 +99,19 @@ void Cells::all_cells() {
 CellPort Cells::translated_cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   const auto statements = statements_of(cell);
-  if (b.facts->learning) refresh();
+  if (b.facts->learning) update_types();
   const Snapshot snapshot(b);
   std::size_t done = 0;
   for (const auto& [name, value] : cell.carried)
     held_in_python_.insert_or_assign(name, std::pair(b.here.cell, value));
   if (cell.draws) generator_of_ = b.here.cell;
-  auto port = attempted(cell, done);
+  auto port = try_cell(cell, done);
   constexpr int most_times = 32;  // each run may infer one more level
   for (int times = 0; b.facts->learning && b.facts->take_changed() && times < most_times; ++times) {
     snapshot.restore();
-    refresh();
+    update_types();
     done = 0;
-    port = attempted(cell, done);
+    port = try_cell(cell, done);
   }
   if (port.why.empty()) {
     default_dtype_ = cell.default_dtype;
@@ -130,7 +130,7 @@ CellPort Cells::translated_cell(const PythonCell& cell) {
 }
 
 /// Updates the types of variables and members of earlier cells with what the facts know by now.
-void Cells::refresh() {
+void Cells::update_types() {
   for (const auto& name : b.notebook.scope.names()) {
     auto& variable = *b.notebook.scope.own(name);
     if (!variable.emptied.empty() && b.facts->is_renewed(variable.emptied)) {
@@ -151,7 +151,7 @@ void Cells::refresh() {
 
 /// Translates a cell, unless `cell.why` says why not. If the cell raised an error that LibTorch throws, too,
 /// translates the statements that ran. `done` becomes the number of translated statements.
-CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
+CellPort Cells::try_cell(const PythonCell& cell, std::size_t& done) {
   CellPort port{.lines = {}, .why = cell.raises ? "" : cell.why};
   if (!port.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
   cpp::Stmts written;

@@ -23,11 +23,11 @@ class Cells {
 
  private:
   bool is_lowering() const { return !b.facts->learning; }
-  void all_cells();
+  void translate_all();
   CellPort translated_cell(const PythonCell& cell);
   std::map<std::string, Node> classes_defined() const;
-  void refresh();
-  CellPort attempted(const PythonCell& cell, std::size_t& done);
+  void update_types();
+  CellPort try_cell(const PythonCell& cell, std::size_t& done);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);
   void add_probes(std::vector<std::string>& lines);
@@ -68,10 +68,10 @@ class Cells {
 
   // carrying
   Names mentioned_in(const std::vector<Node>& statements) const;
-  void leave(const std::vector<Node>& statements, const PythonCell& cell, bool kept);
+  void carry_over(const std::vector<Node>& statements, const PythonCell& cell, bool kept);
   Names changed_in(const PythonCell& cell, bool kept, const Names& mentioned) const;
-  void leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
-                      const Names& mentioned);
+  void note_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
+                     const Names& mentioned);
   Lost lost_here(std::string_view does) const;
   Names unassigned(const std::vector<Node>& statements);
   void lose_assigned(const Names& names);

@@ -80,14 +80,14 @@ cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   const Snapshot snapshot(b);
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
-    leave({rest, end}, cell, count > 0);
+    carry_over({rest, end}, cell, count > 0);
     lose_assigned(unassigned({end, statements.end()}));
     if (cell.raised_line == 0 && !cell.keeps_nothing) keep_below({rest, end});
   } catch (const NotPorted&) {
     snapshot.restore();
     written.clear();
     import_what_is_known(statements);
-    leave(statements, cell, false);
+    carry_over(statements, cell, false);
   }
   if (b.lost.draws.cell == b.here.cell && !cell.keeps_nothing) carry_generator();
   carry_default_dtype(cell);

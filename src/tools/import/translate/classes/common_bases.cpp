@@ -203,7 +203,8 @@ void derive_from_common_base(Builder& b, NewClass& made) {
   const auto* shared = b.facts->common_base(made.key);
   if (shared == nullptr) return;
   made.common_base = shared->name;
-  if (b.scope().depth() > 0) refuse("an object in a list of several classes has a class that is defined in a block");
+  if (b.scope().depth() > 0)
+    refuse("an object in a list of several classes has a class that is defined in a block");
   if (b.state.declared_bases.insert(shared->name).second) declare_common_base(b, *shared);
 }
 

@@ -117,7 +117,7 @@ class Facts {
   void meet(const std::set<std::string>& classes, const std::string& name) {
     CommonBase common{.name = name, .classes = {classes.begin(), classes.end()}};
     std::erase_if(bases_, [&](CommonBase& each) {
-      if (!translate::meet(each.classes, common.classes)) return false;
+      if (!intersect(each.classes, common.classes)) return false;
       common.name = each.name;
       common.classes.merge(each.classes);
       return true;

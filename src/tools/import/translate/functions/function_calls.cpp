@@ -58,7 +58,8 @@ void keep_argument(Value& value) {
     refuse("a list that is an attribute or an element is passed to a function that changes values");
   if (value.is(Kind::tensor) || value.is(Kind::string) || value.is(Kind::tuple))
     value.expr = cpp::call(cpp_type(value.type), {value.expr});
-  if (is_object(value.type)) refuse("an object that is an attribute is passed to a function that changes values");
+  if (is_object(value.type))
+    refuse("an object that is an attribute is passed to a function that changes values");
 }
 
 /// Returns the effects of a call. It also reads everything that its arguments hold.
@@ -171,7 +172,8 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
-  if (of_torch && !tensors) refuse("a function of PyTorch that is a value takes something other than tensors");
+  if (of_torch && !tensors)
+    refuse("a function of PyTorch that is a value takes something other than tensors");
   note_called(b, function);
   if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = codes_for(b, function, ordered);

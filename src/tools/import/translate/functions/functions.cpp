@@ -417,8 +417,7 @@ static Value call_with_tensors(Builder& b, const std::string& path, const std::v
   const auto name = path.substr(path.rfind('.') + 1);
   auto called = path.starts_with("torch.nn.functional.") ? call_functional(b, name, given)
                                                          : call_torch(b, name, given, false);
-  if (!called.is(Kind::tensor) || called.acts())
-    refuse("{} as a value returns more than a tensor", path);
+  if (!called.is(Kind::tensor) || called.acts()) refuse("{} as a value returns more than a tensor", path);
   return called;
 }
 

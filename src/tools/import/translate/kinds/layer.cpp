@@ -92,7 +92,8 @@ static Value call_list_of_modules(Builder& b, const std::string& name, const Arg
   if (list && !row) modules = modules[0].elements;
   if (arguments.count() == 0)  // later appends determine its items
     return value_of(type, cpp::call(type.name(), {}).held_as("auto"));
-  if (modules.empty() || !arguments.named.empty()) refuse("nn.{} is called in a form that is not translated", name);
+  if (modules.empty() || !arguments.named.empty())
+    refuse("nn.{} is called in a form that is not translated", name);
   std::vector<cpp::Expr> codes;
   for (const auto& module : modules) {
     if (!module.is(Kind::module)) refuse("nn.{} takes something other than modules", name);

@@ -145,8 +145,7 @@ void loop(Builder& b, const Node& node, LoopHead head) {
   auto body = b.captured([&] { block_or_never(b, node.body(), [&] { block(b, node.body()); }); });
   b.scope().close();
   for (const auto& name : head.shadowed)
-    b.scope().lose(name,
-                   fmt::format("two nested loops use the name {} for values of different types", name));
+    b.scope().lose(name, fmt::format("two nested loops use the name {} for values of different types", name));
   b.frame->branches = branches;
   --b.frame->loops;
   b.frame->break_flag = outer;

@@ -330,7 +330,7 @@ class Waiting {
 
 }  // namespace
 
-bool meet(const Names& names, const Names& others) {
+bool intersect(const Names& names, const Names& others) {
   return std::any_of(names.begin(), names.end(), [&](const auto& name) { return others.contains(name); });
 }
 
@@ -523,15 +523,15 @@ std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
     const auto any = [](const Names& names, const auto& holds) {
       return std::any_of(names.begin(), names.end(), holds);
     };
-    if (meet(own, waiting.names())) waiting.place_all();
+    if (intersect(own, waiting.names())) waiting.place_all();
     const bool calm = is_calm_definition(each) && !any(read_in_place(each), [&](const auto& name) {
                         return is_later(last_changed, name);
                       });
-    if (calm && (any(used(each), below) || meet(used(each), waiting.names()))) {
+    if (calm && (any(used(each), below) || intersect(used(each), waiting.names()))) {
       waiting.add(each);
       continue;
     }
-    if (meet(names_in(each), waiting.names())) waiting.place_all();
+    if (intersect(names_in(each), waiting.names())) waiting.place_all();
     ordered.push_back(each);
     waiting.place_without(below);
   }

@@ -20,7 +20,7 @@ using Names = std::set<std::string, std::less<>>;
 Names free_names(const Node& node);
 
 /// Whether two sets of names intersect.
-bool meet(const Names& names, const Names& others);
+bool intersect(const Names& names, const Names& others);
 
 /// A place where a name occurs.
 struct Use {
