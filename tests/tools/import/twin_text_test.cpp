@@ -56,7 +56,7 @@ TEST(TwinSource, KeepsWhatMagicsRun) {
   EXPECT_EQ(twin_source("%timeit x = f()").text, "# %timeit x = f()");
   EXPECT_EQ(twin_source("%time").text, "# %time");
   EXPECT_EQ(twin_source("%%timeit\nx = f()").text, "#  %%timeit\n# x = f()");
-  EXPECT_EQ(twin_source("%%timeit\nx").why_all, "Jupyter runs it apart, so that no name stays: %%timeit");
+  EXPECT_EQ(twin_source("%%timeit\nx").why_all, "Jupyter runs it apart, so its names are lost: %%timeit");
   EXPECT_EQ(twin_source("%%capture out\nx").hidden_by, "%%capture out");
 }
 

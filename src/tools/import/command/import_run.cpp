@@ -5,7 +5,7 @@
 #include <tools/import/command/linked_folder.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/judge.h>
@@ -127,7 +127,7 @@ std::string compare_stored_outputs(const importing::Draft& draft, const golden::
   return text;
 }
 
-/// Runs the twin that the import would write. `carried` gets what its cells leave.
+/// Runs the twin that the import would write. `carried` gets the values after its cells.
 golden::Recording run(const importing::Draft& draft, const PythonOptions& python, const CarriedRun& carried) {
   const auto& slug = draft.golden.slug;
   const auto text = importing::twin_text(draft);

@@ -15,7 +15,7 @@ struct CheckedPort {
   std::string report{};  ///< a line for each cell that is not equal, and the summary
   ExitCode code = exit_equal;
   std::string why_not{};                        ///< why there is no report; empty if there is one
-  std::map<std::size_t, std::string> thrown{};  ///< what cells threw, by their positions
+  std::map<std::size_t, std::string> thrown{};  ///< the errors that cells threw, by their positions
   std::map<std::size_t, std::string>
       different{};          ///< how the outputs of other cells differ, in a sentence, by their positions
   std::size_t endless = 0;  ///< the position of a cell that did not end; 0 if all did

@@ -1,4 +1,4 @@
-// Builds the proving program in the project that the port will belong to, and takes back what differs.
+// Builds the proving program in the project that the port will belong to, and takes back cells that differ.
 #include <fmt/format.h>
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/linked_folder.h>
@@ -38,7 +38,7 @@ Faults cells_with_lines(const std::string& program, const std::vector<std::size_
   return faults;
 }
 
-/// Returns what the compiler says in a message of build_port().
+/// Returns the compiler's error in a message of build_port().
 std::string error_in(const std::string& message) {
   constexpr std::string_view head = ": error: ";
   const auto from = message.find(head);
@@ -130,7 +130,7 @@ class Proof {
         {.tells_reasons = false, .folder = linked.path(), .proof = told.path(), .exceptions = exceptions});
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) {
-      faults = ended(last_cell_in(told.bytes()), checked.why_not);
+      faults = ended(last_cell_in(proof_log.bytes()), checked.why_not);
       if (faults.empty()) proved_.why_not = checked.why_not;
       return faults;
     }
@@ -151,7 +151,7 @@ class Proof {
 
   /// Returns the cell that ended the program: the first one with C++ after the last cell that ended.
   Faults ended(std::size_t last, const std::string& why) const {
-    if (last == 0) return {};  // perhaps it did not even begin
+    if (last == 0) return {};  // it may not have begun
     const auto without = without_cpp();
     while (++last <= draft_.cells.size()) {
       const bool runs = !draft_.cells[last - 1].cpp.empty() && !without.contains(last);
@@ -213,7 +213,7 @@ class Proof {
       if (has_nothing(cell)) continue;
       any = true;
       cell.keeps_nothing = !cell.why.empty();
-      if (cell.keeps_nothing) continue;  // what it kept is no more what Python left
+      if (cell.keeps_nothing) continue;  // its kept statements no longer reproduce Python's values
       cell.taken_back = why;
       if (!cell.raises) cell.raised_line = 0;
       if (why.starts_with("its C++")) proved_.taken_back.insert(position);
@@ -237,7 +237,7 @@ class Proof {
 Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options) try {
   const auto project = project_of(options.into);
   return Proof(draft, run, options, project ? *project : own_project()).proved();
-} catch (const UsageError& error) {  // a folder cannot be written, or Python does not read the cells
+} catch (const UsageError& error) {  // a folder cannot be written, or Python cannot parse the cells
   return {.why_not = error.what()};
 }
 

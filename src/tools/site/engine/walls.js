@@ -1,4 +1,4 @@
-// Says of a program (program.js) what it does not compute.
+// Describes the tensors of a program (program.js) that it does not compute.
 "use strict";
 {
   const { Program, loose } = globalThis.torchbook;

@@ -1,5 +1,5 @@
-// Explains what an entry was computed from. The page says for each tensor where it comes from (data-origin
-// and the attributes after it). This script computes the numbers from those of the tensors.
+// Explains from which entries an entry was computed. The page says for each tensor where it comes from
+// (data-origin and the attributes after it). This script computes the numbers from those of the tensors.
 "use strict";
 {
   const tensors = new Map();
@@ -159,7 +159,7 @@
 
   const explain = { product, softmax, scaled };
 
-  // Returns whether the reader set an entry (computing/page.js), so that nothing computes it.
+  // Returns whether the reader has set an entry (computing/page.js).
   const entryOf = ({ box }, index) => box.querySelectorAll(".heat tbody td")[index];
   const isSet = (tensor, index) => entryOf(tensor, index).classList.contains("edited");
 
@@ -198,7 +198,7 @@
     return [wordOf(tensor, "row", row), wordOf(tensor, "column", index % columns)];
   };
 
-  // Says what the entry is by its words: how much one looks at the other, if it is a weight.
+  // Describes the entry by its words: how much one looks at the other, if it is a weight.
   const titleOf = (tensor, index) => {
     const words = wordsOf(tensor, index);
     const strong = words.map((word) => element("strong", word));

@@ -139,7 +139,7 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
 
 /// Tells the user why operations are not compared.
 void say_untraced(std::string_view why) {
-  say_on_stderr(fmt::format("{}: --trace tells nothing: {}", notebook::program_name(), why));
+  say_on_stderr(fmt::format("{}: --trace has no result: {}", notebook::program_name(), why));
 }
 
 void compare_traces(const Case& one, golden::JudgedTranscript& judged) try {

@@ -154,7 +154,7 @@ class Picture:
 
 
 class Progress(Picture):
-    """Stands for tqdm if that is not installed. It gives the items as they are, and draws to stderr, if at all."""
+    """Replaces tqdm if that is not installed. It yields the items unchanged, and draws to stderr, if at all."""
 
     write = staticmethod(print)
 
