@@ -119,7 +119,7 @@ class Proof {
   /// Runs the program, with the exceptions that are known by now. Returns the cells that are to be taken
   /// back.
   Faults faults_of_run(const std::string& folder, const std::string& program) {
-    const notebook::TemporaryFile told;
+    const notebook::TemporaryFile proof_log;
     const auto exceptions = folder + "/run.exceptions";
     auto proving = draft_;
     proving.golden.slug = target;
@@ -127,7 +127,7 @@ class Proof {
     const LinkedFolder linked(draft_.folder);
     const auto checked = check_port(
         program, draft_.golden, options_.python.timeout,
-        {.tells_reasons = false, .folder = linked.path(), .proof = told.path(), .exceptions = exceptions});
+        {.tells_reasons = false, .folder = linked.path(), .proof = proof_log.path(), .exceptions = exceptions});
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) {
       faults = ended(last_cell_in(proof_log.bytes()), checked.why_not);
@@ -135,7 +135,7 @@ class Proof {
       return faults;
     }
     all_ended_ = faults.empty();
-    return all_ended_ ? wrong(told.bytes(), checked.different) : faults;
+    return all_ended_ ? wrong(proof_log.bytes(), checked.different) : faults;
   }
 
   /// Returns the cells that did not reach their ends.

@@ -149,16 +149,16 @@ std::string shared(const void* pointer, const std::function<std::string()>& text
   return made;
 }
 
-void hold(const std::string& name, std::function<std::string()> text) { told().held[name] = std::move(text); }
+void hold(const std::string& name, std::function<std::string()> text) { proof_log().held[name] = std::move(text); }
 
 void drop(const std::string& name) { proof_log().held.erase(name); }
 
 void tell(std::size_t cell) {
-  auto& to = told();
-  if (to.file == nullptr) return;
-  for (const auto& [name, text] : to.held) {
+  auto& log = proof_log();
+  if (log.file == nullptr) return;
+  for (const auto& [name, text] : log.held) {
     shared_objects() = {};
-    to.note(cell, name, text());
+    log.note(cell, name, text());
   }
   const auto state = at::globalContext().defaultGenerator(at::kCPU).get_state();
   log.note(cell, "torch.get_rng_state()", tensor(state));
