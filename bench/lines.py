@@ -9,19 +9,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", ".cmake", ".txt", ".cases", ".bash")
 # The name of each part, the most lines that it may have, and its files. A file belongs to the first part that fits.
 PARTS = [
-    ("the core", 20595, "src/torchbook/"),
+    ("the core", 19559, "src/torchbook/"),
     ("tool import: runtime", 3897, ("src/tools/import/include/", "src/tools/import/runtime/")),
     ("tool import: translate", 20427, "src/tools/import/translate/"),
-    ("tool import: the rest", 7751, "src/tools/import/"),
+    ("tool import: the rest", 7752, "src/tools/import/"),
     ("tool part", 7094, "src/tools/part/"),
-    ("tool site", 10174, "src/tools/site/"),
-    ("tool seed", 2308, "src/tools/seed/"),
+    ("tool site", 10176, "src/tools/site/"),
+    ("tool seed", 2325, "src/tools/seed/"),
     ("tests", 40635, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),
     ("building", 1014, "cmake/"),
-    ("benchmarks", 2259, "bench/"),
+    ("benchmarks", 2155, "bench/"),
 ]
 
 

@@ -28,16 +28,17 @@ std::optional<Shape> shape_of_beginning(const golden::Printed& printed, std::int
   }
 }
 
-/// Reads the numbers of the printed tensor in their order. Returns the token that ends it, its parenthesis,
-/// or the number of tokens if that is missing.
+/// Reads the numbers of the printed tensor in their order, up to suffixes such as `device='cuda:0'`. Returns
+/// the token that ends it, its parenthesis, or the number of tokens if that is missing.
 std::size_t read_numbers(const golden::Printed& printed, ShownElements& shown) {
   std::size_t parentheses = 0;
+  bool in_suffix = false;
   for (auto at = printed.tensors.front() + 1; at < printed.tokens.size(); ++at) {
     const auto word = printed.word(at);
     if (word == "(") ++parentheses;
     if (word == ")" && --parentheses == 0) return at;
-    if (parentheses == 1 && printed.tokens[at].number)
-      shown.elements.emplace(std::ssize(shown.elements), word);
+    in_suffix |= word == "=";
+    if (!in_suffix && printed.tokens[at].number) shown.elements.emplace(std::ssize(shown.elements), word);
   }
   return printed.tokens.size();
 }

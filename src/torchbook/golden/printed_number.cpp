@@ -11,6 +11,8 @@
 namespace torchbook::golden {
 namespace {
 
+using Decimal = PrintedNumber::Decimal;
+
 /// An upper bound on the length of a printed double, apart from its decimal places.
 constexpr std::size_t longest_whole_part = 320;
 
@@ -30,12 +32,6 @@ std::size_t exponent_at(std::string_view text, std::size_t start) {
   const std::size_t digits = digits_at(text, start + head);
   return digits == 0 || digits > 3 ? 0 : head + digits;
 }
-
-/// Digits, and the power of ten of the last digit.
-struct Decimal {
-  std::string digits;
-  long exponent;
-};
 
 /// Brings both to the same last place and the same number of digits.
 void align(Decimal& a, Decimal& b) {
@@ -120,40 +116,39 @@ PrintedNumber::PrintedNumber(std::string_view text) : text_(text) {
   const auto dot = mantissa.find('.');
   integer_ = dot == mantissa.npos && e == text.size();
   whole_ = e == text.size() && mantissa.ends_with('.');
-  digits_ = mantissa.substr(0, dot);
+  decimal_.digits = mantissa.substr(0, dot);
   if (dot != mantissa.npos) {
-    digits_ += mantissa.substr(dot + 1);
-    exponent_ = -static_cast<long>(mantissa.size() - dot - 1);
+    decimal_.digits += mantissa.substr(dot + 1);
+    decimal_.exponent = -static_cast<long>(mantissa.size() - dot - 1);
   }
   if (e != text.size()) {
     auto exponent = text.substr(e + 1);
     if (exponent.starts_with('+')) exponent.remove_prefix(1);
     long power = 0;
     std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
-    exponent_ += power;
+    decimal_.exponent += power;
   }
 }
 
 double PrintedNumber::value() const {
   if (text_.ends_with("nan")) return std::numeric_limits<double>::quiet_NaN();
-  const double magnitude = finite_ ? nearest({digits_, exponent_}) : std::numeric_limits<double>::infinity();
+  const double magnitude = finite_ ? nearest(decimal_) : std::numeric_limits<double>::infinity();
   return negative_ ? -magnitude : magnitude;
 }
 
 double PrintedNumber::half_unit() const {
-  return integer_ || whole_ || !finite_ ? 0 : nearest({"5", exponent_ - 1});
+  return integer_ || whole_ || !finite_ ? 0 : nearest({"5", decimal_.exponent - 1});
 }
 
 bool PrintedNumber::agrees_with(const PrintedNumber& other) const {
   if (text_ == other.text_) return true;
   if (!finite_ || !other.finite_ || integer_ || other.integer_) return false;
-  const Decimal apart = magnitude_of_difference({digits_, exponent_}, {other.digits_, other.exponent_},
-                                                negative_ != other.negative_);
+  const auto apart = magnitude_of_difference(decimal_, other.decimal_, negative_ != other.negative_);
   if (is_zero(apart)) return true;
   if (whole_ && other.whole_) return false;
-  const long place = whole_         ? other.exponent_
-                     : other.whole_ ? exponent_
-                                    : std::max(exponent_, other.exponent_);
+  const long here = decimal_.exponent;
+  const long there = other.decimal_.exponent;
+  const long place = whole_ ? there : other.whole_ ? here : std::max(here, there);
   return !less({"1", place}, combine(apart, apart, 1));  // at most half a unit of the coarser place
 }
 
@@ -176,8 +171,7 @@ bool PrintedNumber::shows(double value) const {
 
 double PrintedNumber::distance(const PrintedNumber& other) const {
   if (!finite_ || !other.finite_) return std::fabs(value() - other.value());
-  const Decimal apart = magnitude_of_difference({digits_, exponent_}, {other.digits_, other.exponent_},
-                                                negative_ != other.negative_);
+  const auto apart = magnitude_of_difference(decimal_, other.decimal_, negative_ != other.negative_);
   return nearest(apart);
 }
 

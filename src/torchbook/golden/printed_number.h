@@ -21,6 +21,12 @@ NumbersOfWord numbers_of_word(std::string_view word);
 /// A printed number. Its digits are kept without rounding.
 class PrintedNumber {
  public:
+  /// Digits, and the power of ten of the last one.
+  struct Decimal {
+    std::string digits{};
+    long exponent = 0;
+  };
+
   /// `text` must be exactly one number.
   explicit PrintedNumber(std::string_view text);
 
@@ -56,8 +62,7 @@ class PrintedNumber {
   bool integer_ = false;
   bool whole_ = false;  // whether the text ends in its dot
   bool negative_ = false;
-  std::string digits_;  // the digits of a finite number, without sign and dot
-  long exponent_ = 0;   // the power of ten of the last digit
+  Decimal decimal_{};  // of a finite number, without its sign
 };
 
 }  // namespace torchbook::golden
