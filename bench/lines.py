@@ -16,7 +16,7 @@ PARTS = [
     ("tool part", 7094, "src/tools/part/"),
     ("tool site", 10176, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 40635, "tests/"),
+    ("tests", 36975, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),

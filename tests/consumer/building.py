@@ -18,6 +18,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+[<"](torchbook/[^>"]+)', re.MULTILINE)
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CMAKE, BUILD, *ARGUMENTS = sys.argv[1:]
+ARGUMENTS.append("-DCMAKE_CXX_FLAGS_RELEASE=-O0")  # optimizing takes longer than it saves
 PREFIX_PATH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DCMAKE_PREFIX_PATH="))
 TORCH = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DTorch_DIR="))
 COMPILER = next(word.split("=", 1)[1] for word in ARGUMENTS if word.startswith("-DCMAKE_CXX_COMPILER="))
@@ -35,12 +36,14 @@ os.environ.update(CMAKE_CXX_COMPILER_LAUNCHER=CCACHE, CCACHE_SLOPPINESS="pch_def
 @contextlib.contextmanager
 def work_folder():
     """Makes a folder that has the same name in every run, because debug information, and thus the compiler cache, has the
-    names of folders. Where another run uses that one, it is a new one."""
+    names of folders. Where another run uses that one, it is a new one. Names in it are relative for the cache, so that all its
+    projects share one precompiled header."""
     folder = pathlib.Path(tempfile.gettempdir(), f"torchbook-{pathlib.Path(sys.argv[0]).stem}")
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
         folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{folder.name}-"))
+    os.environ["CCACHE_BASEDIR"] = str(folder)
     try:
         yield folder
     finally:
