@@ -13,7 +13,7 @@ PARTS = [
     ("tool import: runtime", 3897, ("src/tools/import/include/", "src/tools/import/runtime/")),
     ("tool import: translate", 20427, "src/tools/import/translate/"),
     ("tool import: the rest", 7751, "src/tools/import/"),
-    ("tool part", 7094, "src/tools/part/"),
+    ("tool part", 6710, "src/tools/part/"),
     ("tool site", 10174, "src/tools/site/"),
     ("tool seed", 2308, "src/tools/seed/"),
     ("tests", 40635, "tests/"),

@@ -80,8 +80,8 @@ Comparison::Number Comparison::random_cause(Pair pair) {
     }
   }
   if (own) seeds_.emplace(ours.seed, cause);
-  if (!same_owner || own) seeds_.emplace(theirs.seed, cause);
-  if (!own) random_ = cause;
+  if (own == same_owner) seeds_.emplace(theirs.seed, cause);  // there is a generator of its own, too
+  if (!own || !same_owner) random_ = cause;
   const auto outputs = tensors_in(here_, here_.outputs(pair.here));
   if (!outputs.empty() && texts_[here_.tensors[outputs.front()].dtype] == "int64") index_ = cause;
   return cause;
