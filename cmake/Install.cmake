@@ -72,8 +72,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
             FILE_SET HEADERS COMPONENT trace)
     torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace)
     # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.
-    install(FILES src/tools/part/trace/torchbook.py src/tools/part/trace/torchbook_dispatch.py
-            DESTINATION lib/python3/dist-packages COMPONENT trace)
+    install(FILES src/tools/part/trace/torchbook.py DESTINATION lib/python3/dist-packages COMPONENT trace)
   endif()
   if(TARGET torchbook_site)
     get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS_OF_site)

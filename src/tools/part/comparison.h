@@ -74,6 +74,7 @@ class Comparison {
   // Operations that only one side has, in regions.cpp.
   void keep_region(const Gap& gap);
   Number region_cause(Number number);
+  void blame_feeders(const Side& side, const Steps& steps);
   Number moved_cause(Number number);
   Number backward_cause(Pair pair);
   bool is_harmless(const Region& region) const;

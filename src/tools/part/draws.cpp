@@ -11,6 +11,8 @@ namespace {
 constexpr const char* use_loader =
     "Python's DataLoader draws a seed, and shuffles with a generator of its own. "
     "Use torchbook::DataLoader in C++.";
+constexpr const char* set_seed = "Set the same seed at the same place in both.";
+
 /// Returns whether a program passes a generator to an operation, as Python's DataLoader does.
 bool has_own_generator(const ReadTrace& trace, const Texts& texts, std::uint32_t operation) {
   const auto inputs = trace.inputs(operation);
@@ -64,8 +66,9 @@ Comparison::Number Comparison::random_cause(Pair pair) {
   if (region != 0) cause = regions_[region - 1].cause;
   if (cause == 0) {
     auto words = seed_words(pair, ours, theirs);
+    const auto* advice = own || !same_owner ? use_loader : words.empty() ? draw_alike : set_seed;
     if (words.empty()) words = order_words(pair, ours, theirs);
-    cause = add(Kind::random, std::move(words), pair, own || !same_owner ? use_loader : draw_alike);
+    cause = add(Kind::random, std::move(words), pair, advice);
   }
   if (region != 0) {
     regions_[region - 1].cause = cause;
@@ -77,8 +80,8 @@ Comparison::Number Comparison::random_cause(Pair pair) {
     }
   }
   if (own) seeds_.emplace(ours.seed, cause);
-  if (!same_owner || own) seeds_.emplace(theirs.seed, cause);
-  if (!own) random_ = cause;
+  if (own == same_owner) seeds_.emplace(theirs.seed, cause);  // there is a generator of its own, too
+  if (!own || !same_owner) random_ = cause;
   const auto outputs = tensors_in(here_, here_.outputs(pair.here));
   if (!outputs.empty() && texts_[here_.tensors[outputs.front()].dtype] == "int64") index_ = cause;
   return cause;

@@ -87,6 +87,17 @@ bool Comparison::is_harmless(const Region& region) const {
   return has_all(side_there_, here_, region.here) && has_all(side_here_, there_, region.there);
 }
 
+/// Gives a difference to the regions that wrote what these operations take.
+void Comparison::blame_feeders(const Side& side, const Steps& steps) {
+  for (const auto step : steps) {
+    for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
+      const auto writer = side.writer(tensor, step);
+      const Number feeder = writer == no_operation ? 0 : side.known[writer].region;
+      if (feeder != 0 && !is_harmless(regions_[feeder - 1])) region_cause(feeder);
+    }
+  }
+}
+
 /// Returns what to write instead, or an empty text if that is not known.
 std::string Comparison::advice_on(const Region& region) const {
   const auto names = [&](const ReadTrace& trace, const Steps& steps) {
@@ -125,28 +136,21 @@ Comparison::Number Comparison::region_cause(Number number) {
                                              : fmt::format("{} here, {} there", ours, theirs);
     const bool random = only_draws(region);
     if (random && random_ != 0) return regions_[number - 1].cause = random_;
-    cause = add({.kind = random ? Kind::random : Kind::operations,
-                 .what = words,
-                 .advice = advice_on(region),
-                 .here = region.here,
-                 .there = region.there,
-                 .tensors = {{.what = "output",
-                              .here = last_output(here_, region.here),
-                              .there = last_output(there_, region.there)}},
-                 .mark = pair.here != no_operation ? here_.operations[pair.here].mark
-                                                   : there_.operations[pair.there].mark,
-                 .at = region.at});
+    const TensorPair output{.what = "output",
+                            .here = last_output(here_, region.here),
+                            .there = last_output(there_, region.there)};
+    Difference difference{.kind = random ? Kind::random : Kind::operations,
+                          .what = words,
+                          .advice = advice_on(region),
+                          .here = region.here,
+                          .there = region.there,
+                          .mark = pair.here != no_operation ? here_.operations[pair.here].mark
+                                                            : there_.operations[pair.there].mark,
+                          .at = region.at};
+    if (output.here != no_operation || output.there != no_operation) difference.tensors = {output};
+    cause = add(std::move(difference));
   }
   regions_[number - 1].cause = cause;
-  const auto blame_feeders = [&](const Side& side, const Steps& steps) {
-    for (const auto step : steps) {
-      for (const auto tensor : tensors_in(side.trace, side.trace.inputs(step))) {
-        const auto writer = side.writer(tensor, step);
-        const Number feeder = writer == no_operation ? 0 : side.known[writer].region;
-        if (feeder != 0 && !is_harmless(regions_[feeder - 1])) region_cause(feeder);
-      }
-    }
-  };
   blame_feeders(side_here_, region.here);
   blame_feeders(side_there_, region.there);
   return cause;

@@ -107,7 +107,7 @@ struct Bytes {
 /// What one program recorded. It refers to the bytes that it was read from.
 struct ReadTrace {
   std::string language;  ///< `C++` or `Python`
-  std::string recorder;  ///< `callbacks`, or `dispatch mode`, which sees no composite operations
+  std::string recorder;  ///< `callbacks`
   notebook::Fingerprint fingerprint;
   std::vector<Operation> operations;
   std::vector<Value> values;

@@ -42,7 +42,7 @@ struct TracedOperation {
 
 /// A difference between the traces of a run and of its twin, as one cell reports it.
 struct Parting {
-  std::string kind;  ///< `inputs`, `random`, `operations` or `kernel`; `text` if no operation differs
+  std::string kind;  ///< `kernel`, `argument`, `random` or `operations`; `text` if no operation differs
   std::string what;
   std::string advice{};  ///< empty if none is known
   std::string

@@ -44,15 +44,6 @@ def lstm(evaluate, weight, steps=3):
     return h
 
 
-def gru(evaluate, weight):
-    h = tensor(2, 4)
-    for _ in range(3):
-        z, r = evaluate(lambda h=h: torch.sigmoid(h @ weight), lambda h=h: torch.sigmoid(h @ weight.t()))
-        kept, added = evaluate(lambda z=z, h=h: (1 - z) * h, lambda z=z, r=r, h=h: z * torch.tanh(r * h))
-        h = kept + added
-    return h
-
-
 def attention(evaluate, weight):
     x = tensor(3, 4)
     query, key = evaluate(lambda: x @ weight, lambda: (x * 2) @ weight)
@@ -63,11 +54,6 @@ def attention(evaluate, weight):
 def softmax(evaluate, weight):
     powers, total = evaluate(lambda: weight.exp(), lambda: weight.exp().sum(-1, keepdim=True))
     return powers / total
-
-
-def norm(evaluate, weight):
-    centred, scale = evaluate(lambda: weight - weight.mean(-1, keepdim=True), lambda: weight.var(-1, keepdim=True).sqrt())
-    return centred / scale
 
 
 def polynomial(evaluate, weight):
@@ -100,9 +86,9 @@ def lstm_backward(evaluate):
 
 
 ORDER = [orders(program) for program in [lstm_of, lstm_backward, backward_of(softmax), backward_of(residual)] + [forward_of(one) for one in (
-    gru, attention, norm, polynomial, arguments, softmax)]]
+    attention, polynomial, arguments, softmax)]]
 # The gradients of one tensor are sums of more than two, which round in another order.
-GRADIENTS = [orders(backward_of(program)) for program in (gru, attention, norm, polynomial, arguments)]
+GRADIENTS = [orders(backward_of(program)) for program in (attention, polynomial, arguments)]
 
 
 def trained(loss_of):
@@ -127,25 +113,9 @@ def loss(net, x, target):
     return F.cross_entropy(net(x), target)
 
 
-def doubled_bias(net, x, target):
-    first, _, second = net
-    gates = F.linear(x, first.weight, first.bias) + F.linear(x, first.weight, first.bias)
-    return F.cross_entropy(second(gates.tanh()), target)
-
-
-def single_bias(net, x, target):
-    first, _, second = net
-    gates = F.linear(x, first.weight, first.bias) + F.linear(x, first.weight)
-    return F.cross_entropy(second(gates.tanh()), target)
-
-
 # The loss of both programs, and the difference of the forward pass.
 FORWARD = [(trained(here), trained(there), words) for here, there, words in [
     (loss, lambda net, x, t: F.cross_entropy(net(x), t, label_smoothing=0.1), "label_smoothing of cross_entropy_loss is 0.0 here and 0.1 there"),
-    (lambda net, x, t: F.cross_entropy(net(x), t, label_smoothing=0.2), loss, "label_smoothing of cross_entropy_loss is 0.2 here and 0.0 there"),
-    (doubled_bias, single_bias, "argument bias of linear is float32 (8,) here and None there"),
-    (single_bias, doubled_bias, "argument bias of linear is None here and float32 (8,) there"),
-    (loss, lambda net, x, t: loss(net, x, t) / 2, "only there: div"),
     (loss, lambda net, x, t: loss(net, x, t) + net[0].weight.pow(2).sum(), "only there: pow, sum and add"),
     (loss, lambda net, x, t: F.cross_entropy(net(x), t, weight=torch.tensor([1.0, 2, 1])), "argument weight of cross_entropy_loss is None here and float32 (3,) there"),
     (loss, lambda net, x, t: F.cross_entropy(F.layer_norm(net(x), (3,)), t), "only there: layer_norm"),
@@ -212,13 +182,9 @@ class Weight(nn.Module):
 TRANSPOSED = [(here, there, other("argument", VIEW_WORDS)) for here, there in [
     (lambda net: F.linear(A, net.weight), lambda net: F.linear(A, net.weight.t())),
     (lambda net: A @ net.weight, lambda net: A @ net.weight.t()),
-    (lambda net: A @ net.weight.T, lambda net: A @ net.weight),
     (lambda net: F.linear(A, net.weight), lambda net: A @ net.weight),
-    (lambda net: torch.mm(A, net.weight), lambda net: torch.mm(A, net.weight.transpose(0, 1))),
     (lambda net: F.embedding(torch.tensor([0, 2]), net.weight), lambda net: F.embedding(torch.tensor([0, 2]), net.weight.t())),
     (lambda net: net.weight.exp().sum(0), lambda net: net.weight.permute(1, 0).exp().sum(0)),
-    (lambda net: F.linear(A, net.weight).tanh(), lambda net: F.linear(A, net.weight.t().contiguous()).tanh()),
-    (lambda net: torch.addmm(B, A, net.weight), lambda net: torch.addmm(B, A, net.weight.t())),
     (lambda net: F.linear(A, net.weight).sum().backward(), lambda net: F.linear(A, net.weight.t()).sum().backward()),
 ]]
 
@@ -262,12 +228,9 @@ LOADERS = [(here, there, other("random", words, LOADER)) for here, there, words 
     (shuffled, lambda: shuffled(generator=seeded(3)), "random_ " + OWN),
     (lambda: shuffled(generator=seeded(3)), shuffled, "random_ " + OWN),
     (lambda: shuffled(generator=seeded(3)), lambda: shuffled(generator=seeded(4)), "seeded with 3 here and with 4 there"),
-    (lambda: shuffled(10, 5, seeded(7)), lambda: shuffled(10, 5, seeded(8)), "seeded with 7 here and with 8 there"),
     (lambda: A[torch.randperm(3)] * 2, lambda: A[torch.randperm(3, generator=seeded(5))] * 2, "randperm " + OWN),
-    (lambda: A[torch.randperm(3, generator=seeded(5))] * 2, lambda: A[torch.randperm(3)] * 2, "randperm " + OWN),
     (lambda: A[torch.randperm(3, generator=seeded(5))] * 2, lambda: A[torch.randperm(3, generator=seeded(6))] * 2, "seeded with 5 here"),
     (lambda: A[torch.randint(3, (9,))] * 2, lambda: A[torch.randint(3, (9,), generator=seeded(2))] * 2, "random_ " + OWN),
-    (lambda: A[torch.randint(3, (9,), generator=seeded(2))] * 2, lambda: A[torch.randint(3, (9,))] * 2, "random_ " + OWN),
     (lambda: A.abs().multinomial(2) * 2,
      lambda: A.abs().multinomial(2, generator=seeded(9)) * 2, OWN)]]
 
@@ -276,13 +239,6 @@ class Layers(nn.Module):
     def __init__(self):
         super().__init__()
         self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 4)
-
-
-def after_a_step(net):
-    net.a(A).sum().backward()
-    with torch.no_grad():
-        net.a.weight -= net.a.weight.grad
-    return net
 
 
 def changed(make, after=True):
@@ -303,10 +259,8 @@ OTHER_MEMORY = [(here, there, other(kind, words, "in both")) for here, there, ki
     (lambda net: net.a(A) * 2, lambda net: net.b(A) * 2, "argument", TAKES.format("linear", *BOTH)),
     (lambda net: net.a(net.a(A)).exp(), lambda net: net.b(net.a(A)).exp(), "argument", TAKES.format("linear", *BOTH)),
     (lambda net: F.linear(A, net.a.weight, net.b.bias), lambda net: net.a(A), "argument", TAKES.format("linear", "b.bias", "a.bias")),
-    (lambda net: A @ net.b.weight, lambda net: A @ net.a.weight, "argument", TAKES.format("matmul", "b.weight", "a.weight")),
     (lambda net: net.b(net.a(A)).exp().mean().backward(), lambda net: net.b(net.b(A)).exp().mean().backward(), "argument",
      TAKES.format("linear", *BOTH)),
-    (lambda net: after_a_step(net).a(A), lambda net: after_a_step(net).b(A), "argument", TAKES.format("linear", *BOTH)),
     (changed(lambda net: torch.from_numpy(A.numpy().copy())), changed(lambda net: torch.from_numpy(A.numpy().copy()), False),
      "argument", CHANGED.format("argument self of exp", "here")),
     (changed(lambda net: net.a.weight, False), changed(lambda net: net.a.weight), "argument", CHANGED.format("a.weight of exp", "there")),
@@ -324,8 +278,7 @@ def drawn(draw, seed):
     return run
 
 
-DRAWS = [lambda: torch.rand(9), lambda: torch.randn(20), lambda: torch.randint(99, (9,)), lambda: F.dropout(A, 0.5),
-         lambda: torch.randperm(20)]
+DRAWS = [lambda: torch.rand(9), lambda: torch.randint(99, (9,)), lambda: F.dropout(A, 0.5)]
 SEEDS = [(drawn(draw, 1), drawn(draw, None), other("random", "was seeded again here, with 1")) for draw in DRAWS]
 SEEDS += [(drawn(draw, None), drawn(draw, 7), other("random", "was seeded again there, with 7")) for draw in DRAWS]
 

@@ -1,20 +1,6 @@
 """Small programs that differ in one value, and what `torchbook part` must tell of it."""
 import torch
-import torch.nn.functional as F
 from torch import nn
-
-
-def constant(value):
-    return torch.tensor([1.0, value]) * 2
-
-
-def list_of_indices(value):
-    x = torch.zeros(4)
-    x[[0, value]] = 7.0
-
-
-def labels(value):
-    F.cross_entropy(torch.randn(4, 3), torch.tensor([0, 1, 2, value]))
 
 
 def statistics(value):
@@ -52,9 +38,6 @@ def moved(value):
 
 
 PROGRAMS = [
-    (constant, 2.0, 3.0, "argument", "argument self of mul differs"),
-    (list_of_indices, 1, 2, "argument", "argument indices[0] of index_put_ differs"),
-    (labels, 0, 1, "argument", "argument target of cross_entropy_loss differs"),
     (statistics, 1.0, 2.0, "argument", "argument other of mul is 1.0 here and 2.0 there"),
     (momentum, 0.1, 0.2, "argument", "argument momentum of batch_norm is 0.1 here and 0.2 there"),
     (element, 1, 2, "argument", "copy_ writes to another part of argument self of mul: select(0, 1) here, select(0, 2) there"),

@@ -92,16 +92,6 @@ TEST(Shown, AnOperationBehindItIsNotTheReason) {
   EXPECT_EQ(both.comparison.differences.at(both.comparison.shown[0].difference - 1).kind, Kind::argument);
 }
 
-TEST(Shown, AnOperationOfOneSideIsTheReason) {
-  const Floats negative{{-2, -4}, 3};
-  const Compared both(
-      run_giving(given).shown("y", given).finish(),
-      run_giving(given).operation("aten::neg", {given}, {negative}).shown("y", negative).finish());
-  ASSERT_EQ(both.comparison.shown.size(), 1U);
-  ASSERT_EQ(both.comparison.shown[0].difference, 1U);
-  EXPECT_EQ(both.comparison.differences[0].what, "only there: neg");
-}
-
 TEST(Shown, WhatOnlyOneSideShowsIsNotCompared) {
   const Compared both(run_giving(given).shown("y", given).finish(),
                       run_giving(other_given).shown("z", other_given).finish());

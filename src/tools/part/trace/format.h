@@ -1,6 +1,4 @@
-// The format of traces. This file leads: the recorder here, the one in torchbook_dispatch.py and the reader,
-// trace_file.cpp, follow it. tests/tools/part/trace/languages_test.py compares its names and numbers with
-// those in Python, and the records of both recorders with each other.
+// The format of traces. This file leads: the recorder here and the reader, trace_file.cpp, follow it.
 //
 // A trace is `magic`, `version` (32 bits) and records. Numbers are little-endian. The payloads of records
 // are:

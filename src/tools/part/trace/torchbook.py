@@ -7,10 +7,8 @@
 The file has the name and the arguments of each operation that runs in the block on this thread, hashes of all tensors,
 and the line of Python that called it. `torchbook.Trace trace("here.trace", *net);` records the same in C++.
 
-If the library libtorchbook_trace.so was built for this PyTorch, it records. It is searched for beside this file and in
-the folder of libraries above it; the environment variable TORCHBOOK_TRACE_LIBRARY names another file, or none if it is
-empty. Otherwise torchbook_dispatch.py records, which needs the package xxhash. It does not see operations that are made
-of others, such as aten::linear.
+The library libtorchbook_trace.so records. It must have been built for this PyTorch. It is searched for beside this file and in
+the folder of libraries above it; the environment variable TORCHBOOK_TRACE_LIBRARY names another file.
 """
 import ctypes
 import os
@@ -29,7 +27,7 @@ _MOST = (1 << 63) - 1  # bytes of a trace
 _PARAMETER, _BUFFER, _GIVEN, _SHOWN = 0, 1, 2, 3  # NamedRole of format.h
 _HERE = os.path.join(os.path.abspath(os.curdir), "")  # a program may go elsewhere
 _TORCH = os.path.dirname(torch.__file__) + os.sep
-_OWN = (_TORCH, __file__, os.path.join(os.path.dirname(__file__), "torchbook_dispatch.py"))
+_OWN = (_TORCH, __file__)
 SILENT = []  # globals() of code whose operations are not recorded
 _PRINTING = os.path.join(_TORCH, "_tensor_str.py")
 
@@ -43,7 +41,7 @@ def trace(file, net=None, *, largest=_LARGEST, most=_MOST):
 
     Memory that would be read uninitialised is filled with NaN, -1 or True, so that two runs have the same traces.
     """
-    return _Trace(os.fspath(file), net, largest, most, _recorder())
+    return _Trace(os.fspath(file), net, largest, most, recorder())
 
 
 class _Trace:
@@ -140,16 +138,15 @@ def python_line():
     return ""
 
 
-def _recorder():
+def recorder():
+    """Returns what records. Raises ImportError if no library was built for this PyTorch."""
     found = library()
     if found is not None:
         return _CallbackRecorder(found)
-    try:
-        import torchbook_dispatch
-    except ImportError as error:
-        why = "no libtorchbook_trace.so was built for this PyTorch, so Python must record"
-        raise ImportError(f"{error}; {why}") from None
-    return torchbook_dispatch.Recorder(python_line)
+    prefix = torch.utils.cmake_prefix_path
+    raise ImportError(f"no libtorchbook_trace.so was built for PyTorch {torch.__version__}: `cmake -B build/trace -DCMAKE_PREFIX_PATH="
+                      f"{prefix} && cmake --build build/trace --target torchbook_trace` builds one in build/trace/bin, which "
+                      "TORCHBOOK_TRACE_LIBRARY then names")
 
 
 def library():

@@ -184,9 +184,7 @@ std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook
     const Answers answers = running->wait();
     take_answers(cases, answers, how.record, exceptions);
     if (!answers.untraced.empty()) {
-      say_untraced(fmt::format(
-          "the twins cannot be recorded ({}); it takes the package xxhash, Debian's is python3-xxhash",
-          answers.untraced));
+      say_untraced(fmt::format("the twins cannot be recorded ({})", answers.untraced));
       for (auto& one : cases) one.traces.reset();
     }
   }

@@ -2,8 +2,8 @@
 because an old locale decodes no other text.
 
 stdin: {"twins": {"<slug>": {"file": "<its name in messages>", "shapes": true or false, "trace": "<path>" or "", "folder": "<path>" or "",
-"carried": {"values": "<path>", "types": "<path>"} or null, "cells": [{"label", "source", "line"}]}, ...}, "tracing": {"modules": {"torchbook": "<text>", "torchbook_dispatch": "<text>"},
-"libraries": ["<path>", ...], "most": <bytes of a trace>} or null}. `label` is null for a restored state; `line` is that
+"carried": {"values": "<path>", "types": "<path>"} or null, "cells": [{"label", "source", "line"}]}, ...}, "tracing": {"module": "<text of torchbook.py>",
+"library": "<path>", "most": <bytes of a trace>} or null}. `label` is null for a restored state; `line` is that
 of the first line of `source` in the file. A twin with a "trace" is recorded in that file. With `--no-keep-going`, a twin ends at the
 first cell that raises. The last argument is the time limit in seconds.
 
@@ -41,24 +41,15 @@ SEED = 67280421310721  # at::default_rng_seed_val, because PyTorch takes another
 PR_SET_PDEATHSIG = 1
 
 
-def loaded(modules, name):
-    """Runs the text of a module that is no file, and returns the module."""
-    module = types.ModuleType(name)
-    module.__file__ = f"<torchbook>/{name}.py"
-    sys.modules[name] = module
-    exec(compile(modules[name], module.__file__, "exec"), module.__dict__)
-    return module
-
-
 def tracing(wanted):
-    """Returns torchbook.py, ready to record. Raises ImportError if nothing can record here."""
-    tracer = loaded(wanted["modules"], "torchbook")
+    """Runs the text of torchbook.py, and returns the module, ready to record. Raises ImportError if it cannot record here."""
+    tracer = types.ModuleType("torchbook")
+    tracer.__file__ = "<torchbook>/torchbook.py"
+    exec(compile(wanted["module"], tracer.__file__, "exec"), tracer.__dict__)
     tracer.SILENT.append(globals())
-    if "TORCHBOOK_TRACE_LIBRARY" not in os.environ:
-        fitting = (file for file in wanted["libraries"] if os.path.exists(file) and tracer.fits(file))
-        tracer.library = lambda found=next(fitting, None): found
-    if tracer.library() is None:
-        loaded(wanted["modules"], "torchbook_dispatch")
+    if "TORCHBOOK_TRACE_LIBRARY" not in os.environ and tracer.fits(wanted["library"]):
+        tracer.library = lambda: wanted["library"]
+    tracer.recorder()
     return tracer
 
 

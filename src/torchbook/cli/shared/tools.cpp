@@ -86,7 +86,7 @@ Child::Ended run_part(const std::string& part, std::vector<std::string> argument
 
 Recorder recorder() {
   constexpr const char* library = "libtorchbook_trace.so";
-  constexpr const char* module = "torchbook_dispatch.py";
+  constexpr const char* module = "torchbook.py";
   std::vector<fs::path> folders;
   for (const auto& programs : program_folders()) {
     folders.push_back(programs);

@@ -28,10 +28,10 @@ std::string path_of(const Tool& tool, const Program& program);
 /// says so on stderr. Its report is the answer.
 Child::Ended run_part(const std::string& part, std::vector<std::string> arguments, const std::string& input);
 
-/// The files with which the tool `part` records: the library for C++, and the modules for Python.
+/// The files with which the tool `part` records: the library, and the module for Python.
 struct Recorder {
   std::string library;  ///< libtorchbook_trace.so
-  std::string modules;  ///< the folder of torchbook.py and torchbook_dispatch.py
+  std::string modules;  ///< the folder of torchbook.py
 };
 
 /// Returns the files of the recorder. Throws UsageError, which says what brings them, if there are none.

@@ -26,13 +26,9 @@ using golden::Json;
 /// Returns the settings with which run_twins.py records traces.
 Json tracing() {
   const auto files = recorder();
-  const auto module = [&](const char* name) {
-    return read_file(fmt::format("{}/{}.py", files.modules, name));
-  };
-  return {
-      {"modules", {{"torchbook", module("torchbook")}, {"torchbook_dispatch", module("torchbook_dispatch")}}},
-      {"libraries", {files.library}},
-      {"most", most_bytes_of_a_trace}};
+  return {{"module", read_file(files.modules + "/torchbook.py")},
+          {"library", files.library},
+          {"most", most_bytes_of_a_trace}};
 }
 
 /// Returns the request that run_twins.py reads: the twins as JSON.
