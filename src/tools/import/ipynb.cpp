@@ -93,7 +93,8 @@ class Reader {
           level != nullptr && level->is_number_unsigned() && level->get<std::size_t>() - 1 < 6;
       add_text(std::string(is_level ? level->get<std::size_t>() : 1, '#') + ' ' + cell.text("source"));
     } else if (type == "raw" || type == "html") {
-      notebook_.remark(fmt::format("a {} cell: {}", type, cited(cell.text("source"))));
+      notebook_.remark(
+          fmt::format("{} cell: {}", type == "html" ? "an html" : "a raw", cited(cell.text("source"))));
     } else {
       notebook_.remark(fmt::format("a cell of the unknown type '{}'", cited(type)));
     }

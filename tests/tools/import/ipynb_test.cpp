@@ -178,7 +178,7 @@ TEST(Ipynb, WhatIsStrangeIsListed) {
       code_cell("2"));
   EXPECT_EQ(draft.golden.cells[0].label, "None");
   EXPECT_EQ(remarks_of(draft),
-            "@1 [None] its execution_count is \"7\", which is no number of a run\n"
+            "@1 [None] its execution_count is \"7\", which is not the number of a run\n"
             "@1 [None] a stream without text\n");
 }
 
