@@ -12,7 +12,7 @@ PORTS = pathlib.Path(__file__).resolve().parents[1] / "notebooks_ported"
 
 
 def tree_of(text):
-    """Returns what Python reads in a text, or None if it is no Python."""
+    """Returns what Python reads in a text, or None if it is not Python."""
     try:
         return ast.dump(ast.parse(text))
     except (SyntaxError, ValueError):

@@ -65,7 +65,7 @@ class ImportedProject(building.InstalledTools):
         self.assertIn("4 equal, 2 not ported (1 with values carried from Python); as expected: 1 different\n",
                       run(*check, cwd=folder, env=self.environment).stdout)
         port = (folder / "carried.cpp").read_text()
-        for asked, ends, why in (('nb.carried<Tensor>("x")', "", "up to cell @2 nothing sets y"),
+        for asked, ends, why in (('nb.carried<Tensor>("x")', "", "no cell up to @2 sets y"),
                                  ('nb.carried<double>("rate")', "", "odd: a Random"),
                                  ("", "__import__('os')._exit(3)\n", "cell @2 did not end")):
             (folder / "carried.cpp").write_text(port.replace(asked, asked.replace("x", "y").replace("rate", "odd")))
@@ -74,7 +74,7 @@ class ImportedProject(building.InstalledTools):
             refused = run("build/carrying", "carry", "carried", "--python", sys.executable, cwd=folder,
                           env=self.environment)
             self.assertEqual(refused.returncode, 2)
-            self.assertIn(f"torchbook: what the notebook left cannot be carried: {why}\n", refused.stdout)
+            self.assertIn(f"torchbook: the notebook's values cannot be carried: {why}\n", refused.stdout)
 
     def test_a_module_that_is_not_installed_costs_only_what_uses_it(self):
         folder, done = self.imported("without", "lacking", [
@@ -84,7 +84,7 @@ class ImportedProject(building.InstalledTools):
             ("import tqdm.notebook as bars\nfrom tqdm.auto import tqdm\nfor i, row in enumerate(tqdm(x, desc='rows')):\n"
              "    print(i, row, [each for each in bars.trange(2)])", "")], "--python", sys.executable)
         self.assertIn("translated 3 of 4 cells\n", done.stdout)
-        self.assertIn("@1 In [1]: this Python does not have no_such_module, torchviz; cells that need more of it than "
+        self.assertIn("@1 In [1]: this Python does not have no_such_module, torchviz; cells that use it for more than "
                       "pictures fail here\n", done.stdout)
         self.assertIn("@3 In [3]: its Python fails here: lacking.py:", done.stdout)
         self.assertIn("1 notebook, 4 cells, 3 outputs: 3 equal; as expected: 1 not ported\n", done.stdout)

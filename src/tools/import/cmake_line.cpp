@@ -1,7 +1,7 @@
 // Inserts a notebook after the others, above the program that is to contain it.
 #include <fmt/format.h>
 #include <tools/import/cmake_line.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/cells/cmake_commands.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ bool calls(std::string_view cmake, std::string_view function, std::string_view a
 
 /// Returns the offset after the line of a command, or that of the next command if it is on the same
 /// line.
-std::size_t behind(std::string_view cmake, const notebook::CMakeCommand& command,
-                   const notebook::CMakeCommand& next) {
+std::size_t place_after(std::string_view cmake, const notebook::CMakeCommand& command,
+                        const notebook::CMakeCommand& next) {
   const auto line = cmake.find('\n', command.end);
   return std::min(line == cmake.npos ? cmake.size() : line + 1, next.begin);
 }
@@ -57,7 +57,7 @@ std::optional<std::string> with_notebook(std::string_view cmake, std::string_vie
   if (program == commands.end()) return std::nullopt;
   auto place = above(cmake, *program);
   for (auto command = commands.begin(); command != program; ++command) {
-    if (command->name == add_notebook) place = behind(cmake, *command, command[1]);
+    if (command->name == add_notebook) place = place_after(cmake, *command, command[1]);
   }
   std::string text(cmake);
   const auto& arguments = program->arguments;

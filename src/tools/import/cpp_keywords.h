@@ -1,4 +1,3 @@
-// Has the keywords of C++.
 #pragma once
 
 #include <algorithm>

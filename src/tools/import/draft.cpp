@@ -1,12 +1,11 @@
-// Assembles the files of a notebook.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/draft.h>
 #include <tools/import/jupyter_remarks.h>
 #include <tools/import/notes.h>
 #include <tools/import/port_text.h>
+#include <tools/import/text.h>
 #include <tools/import/visible.h>
-#include <tools/import/words.h>
 #include <torchbook/notebook/cells/axis.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/cells/python_lines.h>
@@ -194,14 +193,15 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
       draft.remarks.push_back(
           {cell.position, cell.label,
            fmt::format("this Python does not have {}; {}", cited(*cell.missing),
-                       lacks_layout(cell) ? "what Jupyter would display in several lines is in one here"
-                                          : "cells that need more of it than pictures fail here")});
+                       lacks_layout(cell)
+                           ? "values that Jupyter displays in several lines are in one line here"
+                           : "cells that use it for more than pictures fail here")});
     }
     if (cell.error) {
       draft.remarks.push_back({cell.position, cell.label, "its Python fails here: " + cited(*cell.error)});
     } else if (!cell.ran) {
       draft.remarks.push_back(
-          {cell.position, cell.label, "it did not run, because a cell above ended Python"});
+          {cell.position, cell.label, "it did not run, because Python ended in a cell above"});
     }
   }
   std::string how_far;
@@ -289,7 +289,7 @@ std::string port_text(const Draft& draft) {
     text += port_notes(cell.notes) + restored_port(cell) + port_cell(cell);
   }
   text += port_notes(draft.last_notes);
-  text.pop_back();  // the empty line after the last cell
+  text.pop_back();  // drops the empty line after the last cell
   return text + "}\n";
 }
 

@@ -1,4 +1,4 @@
-// Makes the files of a notebook from the result of its reader, and of a run.
+// Makes the files of a notebook from its source and a run.
 #pragma once
 
 #include <tools/import/source.h>
@@ -13,7 +13,7 @@
 
 namespace torchbook::importing {
 
-/// Statements that restore a state of the kernel that the notebook does not show.
+/// Statements that restore hidden state of the kernel.
 struct RestoredState {
   std::string why;
   std::vector<std::string> cpp, python;
@@ -22,56 +22,54 @@ struct RestoredState {
 /// A cell, with the parts that go into twin, port and exceptions.
 struct DraftCell {
   std::string label;
-  std::vector<std::string> notes;  ///< what is between the cell before it and this one
+  std::vector<std::string> notes;  ///< the text between the previous cell and this one
   TwinSource twin;
-  std::string exception;           ///< as in SourceCell
-  std::string why;                 ///< why it is not ported yet; empty if it is, or needs no C++
-  std::vector<std::string> cpp{};  ///< its lines in C++, if it is ported, or those above the line that raised
-  std::vector<std::string> proved{};  ///< the same in the proving program, and what tells the values
+  std::string exception;              ///< as in SourceCell
+  std::string why;                    ///< why it is not ported yet; empty if it is, or needs no C++
+  std::vector<std::string> cpp{};     ///< its C++, if it is ported, or the lines above the one that raised
+  std::vector<std::string> proved{};  ///< its C++ in the proving program, with reports of the values
   int raised_line = 0;                ///< as in SourceCell
   bool raises = false;                ///< as in SourceCell
   std::string taken_back{};           ///< why its translation was taken back; empty if it was not
-  bool keeps_nothing = false;         ///< what was kept or carried of it was taken back, too
+  bool keeps_nothing = false;         ///< kept statements and carried values were taken back, too
   std::vector<golden::AssignedShape> shapes{};  ///< of the tensors that it assigned when it was run
-  std::optional<RestoredState> restored{};      ///< what is restored above it
+  std::optional<RestoredState> restored{};      ///< the state restored above it
 };
 
 /// A notebook, with the parts that go into its files.
 struct Draft {
   std::string document{};  ///< the name of the notebook's file
-  std::string folder{};    ///< where it lies; empty: the current folder
+  std::string folder{};    ///< its folder; empty: the current one
   golden::Golden golden{};
   std::vector<DraftCell> cells{};
   std::vector<std::string> last_notes{};  ///< those after the last cell
-  std::vector<Remark> remarks{};          ///< what was not taken, in document order
+  std::vector<Remark> remarks{};          ///< parts left out or changed, in document order
   std::size_t notes = 0;                  ///< how many there are
-  std::string proved{};  ///< the PyTorch with whose run the C++ was proved; empty if it was not
-  /// What the port needs above its function: `#include <tuple>`, `using torch::indexing::Slice;`.
+  std::string proved{};                   ///< the PyTorch whose run proved the C++; empty without a proof
+  /// Lines that the port needs above its function: `#include <tuple>`, `using torch::indexing::Slice;`.
   std::set<std::string> needs{};
 };
 
-/// Returns what goes into the files of the notebook `slug`. `file` is the name of the notebook's file. Throws
-/// ImportError if the notebook has no cell of code.
+/// Returns the draft of the notebook `slug`. `file` is the name of the notebook's file. Throws ImportError if
+/// the notebook has no cell of code.
 Draft draft_of(SourceNotebook notebook, std::string_view slug, std::string_view file);
 
-/// Reads a notebook, as .ipynb or printed, and returns what goes into its files. Throws TextError if it
-/// cannot be read.
+/// Reads a notebook, as .ipynb or printed, and returns its draft. Throws TextError if it cannot be read.
 Draft read_notebook(std::string_view text, std::string_view slug, std::string_view file);
 
-/// Replaces the golden's outputs by those of a run of the twin, and names PyTorch as their source.
-/// A cell that raised gets an exception and a remark. `run` has the draft's cells. `torch` is the
-/// release: `PyTorch 1.13.1`.
-/// The cell that did not end in time and those below it keep the outputs that are stored, and a remark says
-/// so.
+/// Replaces the golden's outputs by those of a run of the twin, and names PyTorch as their source. A cell
+/// that raised gets an exception and a remark. `run` has the draft's cells. `torch` is the release:
+/// `PyTorch 1.13.1`. A cell that did not end in time and those below it keep their stored outputs, and get a
+/// remark.
 void take_run(Draft& draft, const golden::Golden& run, std::string_view torch);
 
-/// Returns how many cells stand before the one that did not end in time; if all ended, how many there are.
+/// Returns the number of cells before the one that did not end in time, or of all cells.
 std::size_t cells_that_ended(const golden::Golden& run);
 
 /// Returns the text of the twin, which notebook::parse_twin() can read.
 std::string twin_text(const Draft& draft);
 
-/// Returns what restores the state above a cell of the twin, or of the port; empty if nothing does.
+/// Returns the statements of twin or port that restore a state above a cell; empty if there are none.
 std::string restored_twin(const DraftCell& cell);
 std::string restored_port(const DraftCell& cell);
 
@@ -84,14 +82,14 @@ std::string port_cell(const DraftCell& cell);
 /// Returns the text of the port. Cells without C++ are marked as not ported.
 std::string port_text(const Draft& draft);
 
-/// Returns whether a cell of a run displayed a value that Jupyter lays out by IPython, which Python lacked.
+/// Returns whether a cell of a run displayed a value that needs IPython for its layout, and Python lacked it.
 bool lacks_layout(const golden::GoldenCell& run);
 
 /// Returns the text of the program that proves the port.
 std::string proving_text(const Draft& draft);
 
-/// Lets the comments `# axis x 0: the, cat` of the twin name the axes that the port names. Others get a
-/// second space, so that the build takes them for plain comments, and a remark says so.
+/// Keeps the comments `# axis x 0: the, cat` of the twin only for axes that the port names. Others get a
+/// second space, which makes them plain comments for the build, and a remark.
 void match_axes(Draft& draft);
 
 /// Removes all C++ of a draft, so that its port is a frame.

@@ -1,7 +1,7 @@
 // Reads nbformat 4, and nbformat 3, which has its cells in worksheets and under other names.
 #include <fmt/format.h>
 #include <tools/import/ipynb_outputs.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/golden/json_text.h>
 
 #include <cstdint>
@@ -93,7 +93,8 @@ class Reader {
           level != nullptr && level->is_number_unsigned() && level->get<std::size_t>() - 1 < 6;
       add_text(std::string(is_level ? level->get<std::size_t>() : 1, '#') + ' ' + cell.text("source"));
     } else if (type == "raw" || type == "html") {
-      notebook_.remark(fmt::format("a {} cell: {}", type, cited(cell.text("source"))));
+      notebook_.remark(
+          fmt::format("{} cell: {}", type == "html" ? "an html" : "a raw", cited(cell.text("source"))));
     } else {
       notebook_.remark(fmt::format("a cell of the unknown type '{}'", cited(type)));
     }
@@ -109,7 +110,7 @@ class Reader {
     const Json* label = part.field(count);
     SourceCell& cell = notebook_.add_cell(label_of(label), part.text(source));
     if (!has_count_or_none(label)) {
-      notebook_.remark(cell, fmt::format("its {} is {}, which is no number of a run", count,
+      notebook_.remark(cell, fmt::format("its {} is {}, which is not the number of a run", count,
                                          cited(label->dump(-1, ' ', true))));
     }
     take_language(part, cell);
@@ -124,7 +125,7 @@ class Reader {
   void take_language(const Part& part, SourceCell& cell) {
     const auto language = metadata_text(part.json, "vscode", "languageId");
     if (language.empty() || language == "python") return;
-    cell.why_no_python = fmt::format("it is no Python: VS Code runs it as {}", cited(language));
+    cell.why_no_python = fmt::format("it is not Python: VS Code runs it as {}", cited(language));
   }
 
   void list_attachments(const Part& cell) {

@@ -29,14 +29,13 @@ const Json::array_t& Part::list(const char* name) const {
   static const Json::array_t none;
   const Json* value = field(name);
   if (value == nullptr) return none;
-  if (!value->is_array())
-    fail(fmt::format("its {} must be a list, and is of type {}", name, value->type_name()));
+  if (!value->is_array()) fail(fmt::format("its {} must be of type array, not {}", name, value->type_name()));
   return value->get_ref<const Json::array_t&>();
 }
 
 Part object_part(const Json& json, std::string place) {
   Part part{json, std::move(place)};
-  if (!json.is_object()) part.fail(fmt::format("it must be an object, and is of type {}", json.type_name()));
+  if (!json.is_object()) part.fail(fmt::format("it must be of type object, not {}", json.type_name()));
   return part;
 }
 
@@ -46,15 +45,15 @@ std::string joined_text(const Json& value, const std::string& place) {
   if (value.is_array()) {
     for (const Json& line : value) {
       if (!line.is_string()) {
-        throw ImportError(0,
-                          fmt::format("{} must be a list of texts, and holds a {}", place, line.type_name()));
+        throw ImportError(
+            0, fmt::format("{} must be an array of strings; an item is of type {}", place, line.type_name()));
       }
       text += line.get_ref<const std::string&>();
     }
     return text;
   }
   throw ImportError(
-      0, fmt::format("{} must be a text or a list of texts, and is of type {}", place, value.type_name()));
+      0, fmt::format("{} must be of type string or array of strings, not {}", place, value.type_name()));
 }
 
 }  // namespace torchbook::importing

@@ -1,4 +1,4 @@
-// Handles each kind of output: streams, results, what display() shows, and errors.
+// Handles each kind of output: streams, results, display() and errors.
 #include <fmt/format.h>
 #include <tools/import/ipynb_outputs.h>
 #include <tools/import/shown_text.h>
@@ -15,7 +15,7 @@ namespace {
 /// The forms in which an output is stored.
 struct Forms {
   std::optional<std::string> plain{};  ///< as text
-  std::string rich{};                  ///< what Jupyter shows in place of the text: `image/png`
+  std::string rich{};                  ///< the form that Jupyter shows in place of the text: `image/png`
 };
 
 /// Returns whether Jupyter shows this form instead of plain text. Colab and some kernels also store

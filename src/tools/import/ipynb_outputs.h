@@ -1,4 +1,4 @@
-// Takes the stored outputs of a notebook's cell.
+// Reads the stored outputs of a notebook's cell.
 #pragma once
 
 #include <tools/import/ipynb_json.h>

@@ -1,9 +1,10 @@
 // Follows IPython's inputtransformer2 and prefilter.
+#include <absl/algorithm/container.h>
 #include <absl/strings/ascii.h>
 #include <absl/strings/str_replace.h>
 #include <fmt/format.h>
 #include <tools/import/jupyter_cell.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
@@ -42,12 +43,12 @@ bool is_followed_by_word(std::string_view rest) {
   const auto next = first_word(without_indent(rest));
   constexpr std::array operators =
       std::to_array<std::string_view>({"and", "or", "in", "is", "not", "if", "for", "else"});
-  return !next.empty() && !is_one_of(operators, next);
+  return !next.empty() && !absl::c_linear_search(operators, next);
 }
 
 bool is_automagic(std::string_view text, bool alone, const KnownNames& known) {
   const auto word = first_word(text);
-  if (!is_one_of(automagics, word)) return false;
+  if (!absl::c_linear_search(automagics, word)) return false;
   const auto rest = text.substr(word.size());
   if (is_followed_by_word(rest)) return true;
   if (known.contains(word)) return false;
@@ -61,7 +62,7 @@ bool is_question(std::string_view text) {
   return text.ends_with('?') && text.find_first_of("#'\"") == text.npos;
 }
 
-/// Returns what follows the `=` of `files = !ls` or `t = %timeit -o f()`; empty for other lines.
+/// Returns the text after the `=` of `files = !ls` or `t = %timeit -o f()`; empty for other lines.
 std::string_view assigned_command(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == text.npos || text.substr(0, equals).find_first_of("(#'\"") != text.npos) return {};
@@ -183,8 +184,8 @@ CellMagic cell_magic(std::string_view line) {
   constexpr std::array runs = std::to_array<std::string_view>({"time", "prun", "mprun", "lprun", "debug"});
   constexpr std::array discards =
       std::to_array<std::string_view>({"timeit", "memit", "python", "python2", "python3", "pypy"});
-  if (is_one_of(runs, name)) return CellMagic::runs;
-  if (is_one_of(discards, name)) return CellMagic::discards;
+  if (absl::c_linear_search(runs, name)) return CellMagic::runs;
+  if (absl::c_linear_search(discards, name)) return CellMagic::discards;
   return name == "capture" ? CellMagic::hides : CellMagic::other;
 }
 

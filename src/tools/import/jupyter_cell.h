@@ -21,8 +21,8 @@ std::string python_cell(std::string_view source);
 /// notebook's own names, which take precedence over magics.
 bool is_jupyters(std::string_view line, bool alone, const KnownNames& known);
 
-/// Returns the Python that a line of Jupyter runs and whose names stay, with the line's indentation:
-/// `x = f()` of `%time x = f()`. Returns nullopt if there is none.
+/// Returns the Python that a line of Jupyter runs in the notebook, such as `x = f()` of `%time x = f()`, with
+/// the line's indentation; nullopt if there is none.
 std::optional<std::string> timed_python(std::string_view line);
 
 /// What Jupyter does with a cell that begins with `%%name`.
@@ -31,7 +31,7 @@ enum class CellMagic {
   runs,      ///< runs the cell's Python in the notebook: `%%time`
   discards,  ///< runs the cell's Python, but no name stays: `%%timeit`
   hides,     ///< runs the cell's Python and shows no output: `%%capture`
-  other,     ///< the cell is no Python: `%%bash`
+  other,     ///< the cell is not Python: `%%bash`
 };
 
 /// Returns the kind of magic in the first line of a cell.

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <tools/import/jupyter_remarks.h>
 #include <tools/import/python_tokens.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
@@ -47,8 +47,8 @@ bool is_bound(const std::vector<PythonToken>& tokens, std::size_t at) {
     const auto& before = tokens[at - 1];
     if (before.is("for") || before.is("as") || before.is("import") || before.is("lambda") || before.is("def"))
       return true;
-    const std::size_t behind = next(1) == ")" ? 2 : 1;  // `for i, (x, _) in y`
-    if (before.is(",") && (next(behind) == "in" || (next(behind) == "=" && next(behind + 1) != "=")))
+    const std::size_t after = next(1) == ")" ? 2 : 1;  // `for i, (x, _) in y`
+    if (before.is(",") && (next(after) == "in" || (next(after) == "=" && next(after + 1) != "=")))
       return true;
   }
   return next(1) == "," || next(1) == ":" || (next(1) == "=" && next(2) != "=");

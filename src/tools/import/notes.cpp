@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <tools/import/notes.h>
 #include <tools/import/source.h>
+#include <tools/import/text.h>
 #include <tools/import/visible.h>
-#include <tools/import/words.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,12 +12,12 @@
 namespace torchbook::importing {
 namespace {
 
-// Bytes, so that what is never closed costs no search of the whole text.
+// In bytes: an unclosed span must not cost a search of the whole text.
 constexpr std::size_t longest_link = 2000;
 constexpr std::size_t longest_code = 100'000;
 
-/// Returns the end of what a run of one character opens at the beginning of a text; npos if nothing closes
-/// it.
+/// Returns the end of the span that a run of one character opens at the beginning of a text; npos if it is
+/// not closed.
 std::size_t end_of_run(std::string_view text, std::size_t length) {
   const auto run = text.substr(0, length);
   for (auto at = text.find(run, length); at != text.npos;) {
@@ -73,7 +73,7 @@ class Copy {
     return true;
   }
 
-  /// Lists a picture by the last part of its address, without what follows a `?` or a space.
+  /// Lists a picture by the last part of its address, up to a `?` or a space.
   void leave_out(std::string_view address) {
     address = address.substr(0, address.find_first_of("? "));
     while (address.ends_with('/')) address.remove_suffix(1);

@@ -1,4 +1,4 @@
-// Takes the texts between the cells of a notebook as notes.
+// Converts the texts between the cells of a notebook to notes.
 #pragma once
 
 #include <string>

@@ -62,7 +62,7 @@ void cut_twin(const std::string& text, const std::vector<TwinCell>& cells, OldNo
   old.twin_tail = text.substr(done);
 }
 
-/// Gives each line `@3 …` to its unit. Comments stay with the line below them.
+/// Assigns each line `@3 …` to its unit. Comments stay with the line below them.
 void cut_exceptions(std::string_view text, OldNotebook& old) {
   std::string pending;
   bool is_head = true;  // the title, and empty lines below it

@@ -1,4 +1,4 @@
-// Cuts a notebook that is to be updated into units: a cell, with the restored states and notes above it.
+// Splits a notebook that is to be updated into units: a cell, with the restored states and notes above it.
 #pragma once
 
 #include <tools/import/update.h>
@@ -18,7 +18,7 @@ struct Unit {
   std::string source{};  ///< the same, as the table of the cells has it
   std::string twin_above{};
   std::string twin{};  ///< its Python
-  /// Its lines of the file of exceptions: the comments above each, and what follows its position.
+  /// Its lines of the file of exceptions: the comments above each, and the text after its position.
   std::vector<std::pair<std::string, std::string>> exceptions{};
   bool used = false;
 };

@@ -4,7 +4,7 @@
 // lines follow it. Only one follows a displayed value.
 #include <absl/strings/ascii.h>
 #include <tools/import/printed_cell.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/cells/python_lines.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class Divider {
  private:
   enum class Kind { code, output, prose };
 
-  /// The next line that two empty ones begin at, and whether a line before it calls print.
+  /// The next line at which two empty ones begin, and whether a line before it calls print.
   struct PrintedEnd {
     std::size_t line;
     bool prints_above;
@@ -99,10 +99,10 @@ class Divider {
       take_code(i, begins, statement);
       python.follow(lines_[i]);
     }
-    return comments;  // comments with nothing behind them are headings
+    return comments;  // comments at the end are headings
   }
 
-  /// Notes what a line of code means for the outputs.
+  /// Notes whether a line of code prints, and what it prints first.
   void take_code(std::size_t i, bool begins, std::size_t& statement) {
     const auto line = without_indent(lines_[i]);
     add_names(lines_[i], known_);
@@ -257,7 +257,7 @@ class Divider {
   std::vector<PrintedEnd> ends_{};  // for each line
   PrintedCell part_{};
   std::string last_statement_{};  // of the code so far, with its newline
-  PrintStart start_{};            // what the first print of the code so far prints first
+  PrintStart start_{};            // the beginning of what the code so far prints
   bool calls_ = false;            // whether a statement of the code so far is a call, which may print
 };
 

@@ -14,9 +14,9 @@ struct PrintedCell {
   std::string code{};
   std::string out{};
   std::optional<std::string> result{};
-  std::string text{};     ///< what follows the outputs: Markdown
+  std::string text{};     ///< the Markdown after the outputs
   std::string error{};    ///< the last line of an error's traceback; empty if there is none
-  std::string picture{};  ///< what is in the place of a picture: `<Figure size 640x480 with 1 Axes>`
+  std::string picture{};  ///< the text in place of a picture: `<Figure size 640x480 with 1 Axes>`
 };
 
 /// Divides the text between the line `In [1]:` and the next cell, without the empty line and the newline

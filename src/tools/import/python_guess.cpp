@@ -1,8 +1,9 @@
 // Guesses by words: prose has words side by side, Python has operators between them.
+#include <absl/algorithm/container.h>
 #include <absl/strings/ascii.h>
 #include <tools/import/python_guess.h>
 #include <tools/import/python_tokens.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 
 #include <algorithm>
 #include <array>
@@ -37,7 +38,7 @@ bool is_builtin(std::string_view name) {
        "len",   "list",     "map",     "max",  "min",     "next",   "open",    "print",      "range",
        "repr",  "reversed", "round",   "set",  "setattr", "sorted", "str",     "sum",        "super",
        "tuple", "type",     "vars",    "zip",  "True",    "False",  "None"});
-  return is_one_of(names, name);
+  return absl::c_linear_search(names, name);
 }
 
 /// Returns whether a statement has an assigning `=` outside of brackets.
@@ -131,7 +132,7 @@ void add_names(std::string_view code, KnownNames& names) {
 
 bool can_be_python(std::string_view text, const KnownNames& known) {
   const auto first = without_indent(text);
-  if (first.starts_with('%') || first.starts_with('!')) return true;  // what Jupyter runs
+  if (first.starts_with('%') || first.starts_with('!')) return true;  // a command of Jupyter
   const auto tokens = python_tokens(text);
   if (!tokens) return false;
   std::size_t begin = 0;

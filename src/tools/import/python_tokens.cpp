@@ -1,7 +1,8 @@
 // Splits Python character by character, and ignores indentation.
+#include <absl/algorithm/container.h>
 #include <absl/strings/ascii.h>
 #include <tools/import/python_tokens.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 
 #include <algorithm>
 #include <array>
@@ -134,7 +135,7 @@ bool is_python_keyword(std::string_view word) {
        "def",    "del",  "elif",   "else",   "except", "finally", "for",   "from",
        "global", "if",   "import", "in",     "is",     "lambda",  "not",   "nonlocal",
        "or",     "pass", "raise",  "return", "try",    "while",   "with",  "yield"});
-  return is_one_of(words, word);
+  return absl::c_linear_search(words, word);
 }
 
 }  // namespace torchbook::importing

@@ -8,8 +8,8 @@ namespace torchbook::importing {
 RestoredState restored_seed(std::uint32_t seed, std::uint32_t draws) {
   const auto count = fmt::format("{} draw{}", draws, draws == 1 ? "" : "s");
   RestoredState restored{
-      .why =
-          fmt::format("No seed was set here. Seed {}, after {}, gives what the notebook shows.", seed, count),
+      .why = fmt::format("No seed was set here. Seed {}, after {}, reproduces the notebook's output.", seed,
+                         count),
       .cpp = {fmt::format("torch::manual_seed({});", seed)},
       .python = {fmt::format("torch.manual_seed({})", seed)}};
   if (draws > 0) {

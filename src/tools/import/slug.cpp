@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <tools/import/cpp_keywords.h>
 #include <tools/import/slug.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/notebook/cells/target_names.h>
 #include <torchbook/pyrepr/utf8.h>
 
@@ -81,7 +81,7 @@ std::string why_no_slug(std::string_view text) {
   const bool plain =
       std::all_of(text.begin(), text.end(), [](char c) { return is_letter_or_digit(c) || c == '_'; });
   if (!plain || absl::ascii_isdigit(text[0])) {
-    return "is no name of a C++ function; a slug has letters, digits and '_', and begins with a letter";
+    return "is not a name of a C++ function; a slug has letters, digits and '_', and begins with a letter";
   }
   if (text[0] == '_' || text.find("__") != text.npos) {
     return "is reserved in C++; a slug begins with a letter and has no '__'";

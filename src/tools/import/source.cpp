@@ -1,8 +1,8 @@
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <tools/import/source.h>
+#include <tools/import/text.h>
 #include <tools/import/visible.h>
-#include <tools/import/words.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>

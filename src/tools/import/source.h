@@ -20,13 +20,13 @@ struct ImportError : notebook::TextError {
 /// A cell of code, as the notebook holds it.
 struct SourceCell {
   std::string python;        ///< its source, with magics and shell commands; lines end in a newline
-  golden::GoldenCell shown;  ///< its position, its label, and what the notebook shows of it
+  golden::GoldenCell shown;  ///< its position, its label, and its stored outputs
   /// Its exception, as in the file of exceptions: `picture`, or `not ported: it raised ValueError`;
   /// empty if there is none.
   std::string exception{};
-  bool raises = false;  ///< whether it raised what LibTorch throws, too
+  bool raises = false;  ///< whether LibTorch throws that error, too
   int raised_line = 0;  ///< the line that raised, from 1 on; 0 if none did or the notebook does not show it
-  std::string why_no_python{};  ///< if the notebook says that the source is no Python: why, in words
+  std::string why_no_python{};  ///< why the notebook says that the source is not Python
 };
 
 /// A text between the cells, in Markdown.
@@ -38,10 +38,10 @@ struct SourceText {
 struct Remark {
   std::size_t position;  ///< of the cell that it is in, or of the last cell before it
   std::string label;     ///< of that cell; empty for a text
-  std::string what;      ///< what it is, and what becomes of it
+  std::string what;      ///< the part, and how it is handled
 };
 
-/// A notebook as its reader gives it.
+/// A notebook as it was read.
 struct SourceNotebook {
   std::vector<std::variant<SourceText, SourceCell>> items{};
   std::size_t cells = 0;  ///< how many of the items are cells
@@ -69,8 +69,8 @@ SourceNotebook read_ipynb(std::string_view text);
 /// text has no cell or is not UTF-8.
 SourceNotebook read_printed(std::string_view document);
 
-/// Whether LibTorch throws where Python raises this error, on any machine: one on devices needs another
-/// device.
+/// Whether LibTorch throws where Python raises this error, on any machine: an error about devices depends on
+/// the machine.
 bool throws_in_libtorch(std::string_view error, std::string_view what);
 
 /// Returns the release in a text that names PyTorch, such as `PyTorch 1.13 (GPU)`; empty if there is none.

@@ -2,8 +2,8 @@
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <tools/import/jupyter_cell.h>
+#include <tools/import/text.h>
 #include <tools/import/twin_text.h>
-#include <tools/import/words.h>
 #include <torchbook/notebook/cells/python_lines.h>
 #include <torchbook/notebook/lines.h>
 
@@ -46,7 +46,7 @@ class TwinCellWriter {
       if (!take(line)) return as_comments(python, why_);
     }
     if (!lines_.is_whole()) {
-      return as_comments(python, "it is no Python as a whole: a bracket or a quote has no counterpart");
+      return as_comments(python, "it is not Python as a whole: a bracket or a quote has no counterpart");
     }
     twin_.text = without_blank_end(std::move(twin_.text));
     return std::move(twin_);
@@ -72,9 +72,9 @@ class TwinCellWriter {
 
   bool take_cell_magic(std::string_view line) {
     const auto magic = cell_magic(line);
-    if (magic == CellMagic::other) why_ = fmt::format("it is no Python: {}", cited(line));
+    if (magic == CellMagic::other) why_ = fmt::format("it is not Python: {}", cited(line));
     if (magic == CellMagic::discards) {
-      why_ = fmt::format("Jupyter runs it apart, so that no name stays: {}", cited(line));
+      why_ = fmt::format("Jupyter runs it apart, so its names are lost: {}", cited(line));
     }
     if (magic == CellMagic::hides) twin_.hidden_by = cited(line);
     return why_.empty();
@@ -133,7 +133,8 @@ TwinSource as_comments(std::string_view python, std::string why) {
 }
 
 TwinSource twin_source(std::string_view python, const KnownNames& known) {
-  if (python.find('\0') != python.npos) return as_comments(python, "it is no Python: it has a NUL character");
+  if (python.find('\0') != python.npos)
+    return as_comments(python, "it is not Python: it has a NUL character");
   return TwinCellWriter(known).source(python_cell(python));
 }
 

@@ -24,10 +24,10 @@ struct TwinSource {
   std::string text;  ///< Python that Jupyter need not run; without empty lines at its end
   /// Lines that became comments, because only Jupyter understands them: `%matplotlib inline`.
   FirstLines commented{};
-  /// Lines that lost their magic but keep its Python, which sets names: `%time x = f()`.
+  /// Lines that lost their magic but keep its Python: `%time x = f()`.
   FirstLines timed{};
   std::string hidden_by{};  ///< the magic that hides the cell's outputs: `%%capture`; empty if there is none
-  /// Why the whole cell is a comment: `it is no Python: …`; empty if it is not.
+  /// Why the whole cell is a comment: `it is not Python: …`; empty if it is not.
   std::string why_all{};
 };
 

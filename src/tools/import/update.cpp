@@ -4,8 +4,8 @@
 #include <tools/import/old_notebook.h>
 #include <tools/import/port_text.h>
 #include <tools/import/source.h>
+#include <tools/import/text.h>
 #include <tools/import/update.h>
-#include <tools/import/words.h>
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ class Matcher {
   std::size_t next_ = 0;  // after the old cell that was matched last
 };
 
-/// Returns what follows a cell's `nb.cell(…);` in the port that import writes.
+/// Returns the text after a cell's `nb.cell(…);` in the port that import writes.
 std::string body_of(const DraftCell& cell) {
   const auto text = port_cell(cell);
   return text.substr(text.find('\n'));
@@ -105,15 +105,15 @@ std::string source_of(const DraftCell& cell) {
   return std::string(stripped(source));
 }
 
-/// Whether each line of a cell's C++ but comments is in one of two others, or carries a value, below an
-/// `nb.not_ported`: it is what import left to be written.
+/// Whether a cell is as import left it to be written: below an `nb.not_ported`, each line but comments is in
+/// one of two other texts or carries a value.
 bool is_unwritten(std::string_view mine, std::string_view base, std::string_view theirs) {
   if (!mine.starts_with("nb.not_ported(") && !contains(mine, "\nnb.not_ported(")) return false;
   std::set<std::string_view> known;
   for (const auto source : {base, theirs}) {
     for (const auto line : notebook::lines_of(source)) known.insert(line);
   }
-  bool is_reason = false;  // which may have several lines
+  bool is_reason = false;  // a reason may have several lines
   for (const auto line : notebook::lines_of(mine)) {
     is_reason = is_reason || line.starts_with("nb.not_ported(");
     const bool ours = line.empty() || is_reason || line.starts_with("//") || known.contains(line) ||
@@ -124,8 +124,7 @@ bool is_unwritten(std::string_view mine, std::string_view base, std::string_view
   return true;
 }
 
-/// Returns the first line of a cell's C++ that is another one now: `const Tensor y = x; is now Tensor y =
-/// x;`.
+/// Returns the first line of a cell's C++ that has changed: `const Tensor y = x; is now Tensor y = x;`.
 std::string line_that_differs(std::string_view before, std::string_view now) {
   const auto old_lines = notebook::lines_of(before), new_lines = notebook::lines_of(now);
   std::size_t i = 0;
@@ -209,7 +208,7 @@ class Updater {
     if (mine.source == theirs) return mine.body;
     if (mine.source != base && !is_unwritten(mine.source, base, theirs)) {
       if (base != theirs && !contains(theirs, "nb.not_ported("))
-        result_.changes.push_back(place + " keeps your C++, and import would write other C++ than before");
+        result_.changes.push_back(place + " keeps your C++, although import would now write other C++");
       result_.written.insert(position);
       return mine.body;
     }
@@ -219,7 +218,7 @@ class Updater {
     const bool of_torchbook =
         !before && !contains(base, "nb.not_ported(");  // the old notebook would be translated now, too
     const auto why =
-        of_torchbook ? "this torchbook translates otherwise" : "other cells or their data have changed";
+        of_torchbook ? "this torchbook translates differently" : "other cells or their data have changed";
     const auto now_text = before ? fmt::format("is translated anew, because {}: {}", why, line)
                                  : fmt::format("is translated now, because {}", why);
     const auto not_text = fmt::format("is {} translated: {}", before ? "no longer" : "still not",
@@ -264,7 +263,7 @@ class Updater {
       const bool known =
           std::all_of(lines.begin(), lines.end(), [&](auto line) { return old_lines_.contains(line); });
       if (!known)
-        result_.changes.push_back(fmt::format("{}: a text is new, and not taken: {}", place, cited(note)));
+        result_.changes.push_back(fmt::format("{}: a text is new, and is left out: {}", place, cited(note)));
     }
   }
 

@@ -18,7 +18,7 @@ struct OldFiles {
   std::string port_name{}, twin_name{};
 };
 
-/// The new files of a changed notebook, and what happened to its cells.
+/// The new files of a changed notebook, and the changes of its cells.
 struct Updated {
   std::string port{}, twin{}, exceptions{};
   std::size_t kept = 0, added = 0, removed = 0;

@@ -34,7 +34,7 @@ TEST(TakeRun, MakesAGoldenIfNoneIsStored) {
   EXPECT_EQ(test::remarks_of(draft),
             "@2 [2] its Python fails here: nb.py:7: ValueError: no: yes\n"
             "@3 [3] a comment in the twin, because only Jupyter runs it: %pwd\n"
-            "@3 [3] it did not run, because a cell above ended Python\n");
+            "@3 [3] it did not run, because Python ended in a cell above\n");
 }
 
 TEST(TakeRun, TakesTheRunInPlaceOfStoredOutputs) {
@@ -68,10 +68,9 @@ TEST(TakeRun, NamesThePackageThatLaysOutWhatIsDisplayed) {
   auto run = run_of(draft);
   run.cells[0].missing = "IPython (python3-ipython)";
   take_run(draft, run, "PyTorch 1.2");
-  EXPECT_EQ(
-      test::remarks_of(draft),
-      "@1 [1] this Python does not have IPython (python3-ipython); what Jupyter would display in several "
-      "lines is in one here\n");
+  EXPECT_EQ(test::remarks_of(draft),
+            "@1 [1] this Python does not have IPython (python3-ipython); values that Jupyter displays in "
+            "several lines are in one line here\n");
 }
 
 TEST(TakeRun, TakesTheTextOfADataFrame) {

@@ -169,7 +169,7 @@ TEST(Ipynb, ACellInAnotherLanguageIsAComment) {
           "source": "<b>x</b>", "outputs": []})");
   EXPECT_EQ(draft.cells[0].twin.text, "# <b>x</b>");
   EXPECT_EQ(draft.cells[0].why, "");
-  EXPECT_EQ(remarks_of(draft), "@1 [1] a comment in the twin: it is no Python: VS Code runs it as html\n");
+  EXPECT_EQ(remarks_of(draft), "@1 [1] a comment in the twin: it is not Python: VS Code runs it as html\n");
 }
 
 TEST(Ipynb, WhatIsStrangeIsListed) {
@@ -178,7 +178,7 @@ TEST(Ipynb, WhatIsStrangeIsListed) {
       code_cell("2"));
   EXPECT_EQ(draft.golden.cells[0].label, "None");
   EXPECT_EQ(remarks_of(draft),
-            "@1 [None] its execution_count is \"7\", which is no number of a run\n"
+            "@1 [None] its execution_count is \"7\", which is not the number of a run\n"
             "@1 [None] a stream without text\n");
 }
 
@@ -235,7 +235,7 @@ TEST(Ipynb, ThatIsBrokenIsRefused) {
   EXPECT_EQ(test::error_of("{"),
             "1: column 2: syntax error while parsing object key - unexpected end of input; expected string "
             "literal");
-  EXPECT_EQ(test::error_of("[]"), "the notebook: it must be an object, and is of type array");
+  EXPECT_EQ(test::error_of("[]"), "the notebook: it must be of type object, not array");
   EXPECT_EQ(test::error_of("{}"), "the notebook: the field \"nbformat\" is missing");
   EXPECT_EQ(test::error_of(R"({"nbformat": null})"), "the notebook: the field \"nbformat\" is null");
   EXPECT_EQ(test::error_of(R"({"nbformat": "4"})"),
@@ -253,16 +253,16 @@ TEST(Ipynb, ThatIsBrokenIsRefused) {
             "be followed by U+DC00..U+DFFF");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4})"), "the notebook: the field \"cells\" is missing");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": {}})"),
-            "the notebook: its cells must be a list, and is of type object");
+            "the notebook: its cells must be of type array, not object");
   EXPECT_EQ(test::error_of(test::notebook_of("")), "it has no cell of code, so there is nothing to port");
   EXPECT_EQ(test::error_of(test::notebook_of("3")),
-            "cell 1 of the file: it must be an object, and is of type number");
+            "cell 1 of the file: it must be of type object, not number");
   EXPECT_EQ(test::error_of(test::notebook_of(R"({"cell_type": "code"})")),
             "cell 1 of the file: the field \"source\" is missing");
   EXPECT_EQ(test::error_of(test::notebook_of(R"({"cell_type": "code", "source": [1]})")),
-            "cell 1 of the file: its source must be a list of texts, and holds a number");
+            "cell 1 of the file: its source must be an array of strings; an item is of type number");
   EXPECT_EQ(test::error_of(test::notebook_of(code_cell("1", "2"))),
-            "cell 1 of the file: an output: it must be an object, and is of type number");
+            "cell 1 of the file: an output: it must be of type object, not number");
   EXPECT_EQ(test::error_of(R"({"nbformat": 4, "cells": [], "metadata": {"kernelspec": {"language": "R"}}})"),
             "the notebook: its language is R; only notebooks in Python can be imported");
 }

@@ -37,10 +37,10 @@ TEST(TwinSource, MakesCommentsOfWhatOnlyJupyterRuns) {
 
 TEST(TwinSource, MakesACommentOfAWholeCellThatIsNoPython) {
   EXPECT_EQ(twin_source("%%bash\nls 'a").text, "#  %%bash\n# ls 'a");
-  EXPECT_EQ(twin_source("%%bash\nls").why_all, "it is no Python: %%bash");
+  EXPECT_EQ(twin_source("%%bash\nls").why_all, "it is not Python: %%bash");
   EXPECT_EQ(twin_source("a = (1,\n\n'b'").text, "# a = (1,\n#\n# 'b'");
   EXPECT_EQ(twin_source("a = '''b").why_all,
-            "it is no Python as a whole: a bracket or a quote has no counterpart");
+            "it is not Python as a whole: a bracket or a quote has no counterpart");
   EXPECT_EQ(twin_source("x = await f()").why_all,
             "only Jupyter knows await outside of a function: x = await f()");
   EXPECT_EQ(twin_source("async def f():\n    await g()").why_all, "");
@@ -82,7 +82,7 @@ TEST(TwinSource, KeepsWhatMagicsRun) {
   EXPECT_EQ(twin_source("%timeit x = f()").text, "# %timeit x = f()");
   EXPECT_EQ(twin_source("%time").text, "# %time");
   EXPECT_EQ(twin_source("%%timeit\nx = f()").text, "#  %%timeit\n# x = f()");
-  EXPECT_EQ(twin_source("%%timeit\nx").why_all, "Jupyter runs it apart, so that no name stays: %%timeit");
+  EXPECT_EQ(twin_source("%%timeit\nx").why_all, "Jupyter runs it apart, so its names are lost: %%timeit");
   EXPECT_EQ(twin_source("%%capture out\nx").hidden_by, "%%capture out");
 }
 

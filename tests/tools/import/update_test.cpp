@@ -127,8 +127,8 @@ TEST(Update, ListsTextsThatItDoesNotTake) {
                              "," + b + "," + c + "," + test::markdown_cell("After."));
   EXPECT_EQ(texts.kept, 3U);
   EXPECT_EQ(texts.changes,
-            (std::vector<std::string>{"above @2 In [2]: a text is new, and not taken: Changed.",
-                                      "after the last cell: a text is new, and not taken: After."}));
+            (std::vector<std::string>{"above @2 In [2]: a text is new, and is left out: Changed.",
+                                      "after the last cell: a text is new, and is left out: After."}));
 }
 
 TEST(Update, TakesAChangedCellForAnother) {
@@ -210,8 +210,9 @@ TEST(Merge, TakesTheTranslationOfWhatImportWrote) {
 
 TEST(Merge, SaysThatANewerTorchbookTranslatesMore) {
   const auto result = merged({one.cpp + "\n", frame}, {one, two}, {one, two});
-  EXPECT_EQ(result.changes, std::vector<std::string>{
-                                "@2 In [1] is translated now, because this torchbook translates otherwise"});
+  EXPECT_EQ(
+      result.changes,
+      std::vector<std::string>{"@2 In [1] is translated now, because this torchbook translates differently"});
 }
 
 TEST(Merge, SaysWhyACellIsStillNotTranslated) {
@@ -226,8 +227,8 @@ TEST(Merge, KeepsWhatAPersonWrote) {
   EXPECT_TRUE(other.changes.empty());
   const auto begun = merged({one.cpp + "\n", frame + "  int b = 3;\n"}, {one, refused}, {one, two});
   test::expect_part(begun.port, "  int b = 3;\n");
-  EXPECT_EQ(begun.changes, std::vector<std::string>{
-                               "@2 In [1] keeps your C++, and import would write other C++ than before"});
+  EXPECT_EQ(begun.changes,
+            std::vector<std::string>{"@2 In [1] keeps your C++, although import would now write other C++"});
 }
 
 TEST(Merge, SaysWhatIsLost) {

@@ -90,7 +90,7 @@ class Watch(unittest.TestCase):
         self.assertIn("small.cpp:7:3: error: no type (the log is build/small.build.log)", self.watch().stdout.readline())
 
     def test_needs_a_notebook(self):
-        self.refused("nonesuch.cpp with its golden is not here; there are small", "nonesuch")
+        self.refused("nonesuch.cpp and its golden are not here; here are small", "nonesuch")
         self.write("other.golden", GOLDEN)
         self.write("other.cpp", "")
         self.refused("several notebooks are here; name one: other, small")

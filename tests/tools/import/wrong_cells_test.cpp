@@ -84,16 +84,16 @@ TEST(WrongCells, AWrongNameThatIsSetRightIsReadAgain) {
 TEST(WrongCells, WhatACellWithoutCppLeavesWrongIsNoExcuse) {
   const RecordedCells run = {cell("x", R"("1")"), cell("y", R"("2")", {"x"}), cell("x", R"("3")", {"x"}),
                              cell("z", R"("4")", {"x"})};
-  const std::string told =
+  const std::string proof_log =
       "1\tx\t\"9\"\n2\tx\t=\n2\ty\t\"8\"\n3\tx\t\"7\"\n3\ty\t=\n4\tx\t=\n4\ty\t=\n4\tz\t\"6\"\n";
   const std::string x = "x is 3 in Python and 7 in C++", y = "y is 2 in Python and 8 in C++",
                     z = "z is 4 in Python and 6 in C++";
-  EXPECT_EQ(wrong_cells(run, told, {}), (Faults{{1, "x is 1 in Python and 9 in C++"}}));
-  EXPECT_EQ(wrong_cells(run, told, {}, {1}),
+  EXPECT_EQ(wrong_cells(run, proof_log, {}), (Faults{{1, "x is 1 in Python and 9 in C++"}}));
+  EXPECT_EQ(wrong_cells(run, proof_log, {}, {1}),
             (Faults{{2, y}, {3, x}}));  // the fourth reads what the third left
-  EXPECT_EQ(wrong_cells(run, told, {}, {1, 2}), (Faults{{3, x}}));
-  EXPECT_EQ(wrong_cells(run, told, {}, {1, 2, 3}), (Faults{{4, z}}));
-  EXPECT_EQ(wrong_cells(run, told, {{2, "golden a, here b"}}, {1, 2, 3, 4}), Faults{});
+  EXPECT_EQ(wrong_cells(run, proof_log, {}, {1, 2}), (Faults{{3, x}}));
+  EXPECT_EQ(wrong_cells(run, proof_log, {}, {1, 2, 3}), (Faults{{4, z}}));
+  EXPECT_EQ(wrong_cells(run, proof_log, {{2, "golden a, here b"}}, {1, 2, 3, 4}), Faults{});
   EXPECT_EQ(wrong_cells({cell("x", R"("1")"), cell("y", R"("2")", {"x"})},
                         "1\tx\t\"9\"\n2\tx\t=\n2\ty\t\"2\"\n", {{2, "golden a, here b"}}, {1}),
             (Faults{{2, "golden a, here b"}}));
@@ -113,12 +113,13 @@ TEST(WrongCells, OutputsThatDifferAreFaults) {
 TEST(WrongCells, ASettingIsReadByWhatChangesIt) {
   const std::string state = "torch.get_rng_state()";
   const RecordedCells run = {cell(state, R"("a")"), cell("x", R"("1")"), cell(state, R"("b")")};
-  const auto told = [&](const char* x) {
+  const auto proof_log = [&](const char* x) {
     return "1\t" + state + "\t\"z\"\n2\t" + state + "\t=\n2\tx\t" + x + "\n3\t" + state + "\t\"y\"\n";
   };
   const std::string drawn = state + " is a in Python and z in C++";
-  EXPECT_EQ(wrong_cells(run, told(R"("1")"), {}), (Faults{{1, drawn}}));  // the third begins wrong
-  EXPECT_EQ(wrong_cells(run, told(R"("2")"), {}), (Faults{{1, drawn}, {2, "x is 1 in Python and 2 in C++"}}));
+  EXPECT_EQ(wrong_cells(run, proof_log(R"("1")"), {}), (Faults{{1, drawn}}));  // the third begins wrong
+  EXPECT_EQ(wrong_cells(run, proof_log(R"("2")"), {}),
+            (Faults{{1, drawn}, {2, "x is 1 in Python and 2 in C++"}}));
 }
 
 TEST(WrongCells, ARestoredStateIsWhatTheNextCellBeginsWith) {
@@ -169,8 +170,8 @@ TEST(WrongCells, ALineThatWasCutOffIsNotRead) {
 }
 
 TEST(WrongCells, ABrokenLineIsRefused) {
-  for (const auto* const told : {"x\n", "1\n", "1\tx\n", "one\tx\t\"1\"\n", "\n"})
-    EXPECT_THROW(wrong_cells({cell("x", R"("1")")}, told, {}), golden::GoldenError) << told;
+  for (const auto* const proof_log : {"x\n", "1\n", "1\tx\n", "one\tx\t\"1\"\n", "\n"})
+    EXPECT_THROW(wrong_cells({cell("x", R"("1")")}, proof_log, {}), golden::GoldenError) << proof_log;
   EXPECT_THROW(wrong_cells({cell("x", R"("1")")}, "1\tx\t{\n", {}), golden::GoldenError);
 }
 

@@ -1,4 +1,4 @@
-// Reads what carry.py wrote, and makes `<slug>.carried` of it.
+// Reads the output of carry.py, and makes `<slug>.carried` from it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/command/carried_run.h>
@@ -67,7 +67,7 @@ std::optional<Type> joined(const std::optional<Type>& one, const std::optional<T
   return translate::common_argument(*one, *other);
 }
 
-/// Returns a type as observe.py describes it; nullopt if only the C++ of a call can tell it.
+/// Returns a type as observe.py describes it; nullopt if only the translated call determines it.
 std::optional<Type> observed_type(const Json& json) {
   const auto kind = field<std::string>(json, "kind");
   const bool sequence = kind == "list" || kind == "tuple";
@@ -116,7 +116,7 @@ std::set<std::string> classes_in(const Json& types) {
   return keys;
 }
 
-/// Adds what a line of carry.py says about functions and blocks of this or earlier cells.
+/// Adds the observations in a line of carry.py about functions and blocks of this or earlier cells.
 void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
   const auto observed_in = [&](const Json& cell) {
     const auto position = cell.get<std::size_t>();
@@ -189,7 +189,7 @@ c10::IValue ivalue_of(const Json& json, const std::map<std::string, at::Tensor>&
   return list;
 }
 
-/// Returns the lines of carry.py. What ended its Python may have cut off the last one.
+/// Returns the lines of carry.py. The last one may be cut off, if Python was ended.
 std::vector<Json> notes_in(std::string_view types) {
   std::vector<Json> notes;
   for (auto end = types.find('\n'); end != types.npos; end = types.find('\n')) {
@@ -240,7 +240,7 @@ std::string changed_by(const Json& cells, const CarriedPlace& place, const Has& 
     const auto found = cells.find(std::to_string(cell));
     if (found != cells.end() && has(*found)) return found.key();
   }
-  throw std::runtime_error(fmt::format("up to cell @{} nothing sets {}", place.cell,
+  throw std::runtime_error(fmt::format("no cell up to @{} sets {}", place.cell,
                                        place.name.empty() ? "the generator" : place.name));
 }
 
@@ -277,7 +277,7 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
   const std::vector<std::string_view> python(twin.begin(), twin.end());
   return notebook::carried_file(carried, notebook::hash_of_python(python));
 } catch (const std::exception& error) {  // a notebook may write into these files
-  throw UsageError(fmt::format("what the notebook left cannot be carried: {}", error.what()));
+  throw UsageError(fmt::format("the notebook's values cannot be carried: {}", error.what()));
 }
 
 }  // namespace
@@ -285,7 +285,7 @@ std::string carried_file(const CarriedPlaces& places, const std::string& types, 
 void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   const auto notes = notes_in(types_.bytes());
   const auto noted = cells_of(notes);
-  translate::Names untold;
+  translate::Names unrecorded;
   std::string default_dtype = translate::PythonCell().default_dtype;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
@@ -293,12 +293,12 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
     if (!cells[i].is_recorded) continue;  // its Python ended before
     for (const auto& [name, text] : golden::part_of(*found, "texts").items()) {
       cells[i].changed.insert(name);
-      untold.erase(name);
-      if (text == "null") untold.insert(name);
+      unrecorded.erase(name);
+      if (text == "null") unrecorded.insert(name);
       if (name == "torch.get_default_dtype()")
         default_dtype = golden::parse_json(text.get<std::string>()).get<std::string>();
     }
-    cells[i].untold = untold;
+    cells[i].unrecorded = unrecorded;
     cells[i].default_dtype = default_dtype;
     cells[i].writes_files = field_or(*found, "writes", false);
     cells[i].draws = golden::text_if_any(*found, "generator").has_value();
@@ -310,7 +310,7 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
 
 RecordedCells CarriedRun::cells() const {
   RecordedCells cells;
-  std::map<std::string, std::string> first;  // what a restored state above the first cell changed
+  std::map<std::string, std::string> first;  // the changes by a restored state above the first cell
   for (const auto& note : notes_in(types_.bytes())) {
     const auto position = field<std::size_t>(note, "cell");
     auto texts = field<std::map<std::string, std::string>>(note, "texts");

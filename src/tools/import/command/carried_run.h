@@ -1,4 +1,4 @@
-// Holds what a run of a notebook's Python left in its names.
+// Holds the values of a notebook's names after a run of its Python.
 #pragma once
 
 #include <tools/import/command/wrong_cells.h>
@@ -13,7 +13,7 @@
 
 namespace torchbook::cli {
 
-/// The text of carry.py, which writes what the cells of a twin leave in their names.
+/// The text of carry.py, which writes the values of names after each cell of a twin.
 extern const std::string_view carry;
 
 /// A value that a cell's C++ takes from a run of the Python, and the cell that assigned it there.
@@ -39,18 +39,18 @@ class CarriedRun {
   /// The cells are in document order.
   void describe(std::vector<translate::PythonCell>& cells) const;
 
-  /// Returns what the cells left, to prove a port with.
+  /// Returns the values after each cell, with which a port is proved.
   RecordedCells cells() const;
 
-  /// Returns all that is known of the run in lines of JSON: a head with the version of their form, and what
-  /// carry.py wrote of each cell, with what the cell showed. `shown` are the outputs of the run.
+  /// Returns the record of the run as lines of JSON: a head with the version of the format, and a line for
+  /// each cell with carry.py's values and the cell's output, which `shown` has.
   std::string record(std::string_view notebook, const golden::Golden& shown, std::string_view torch) const;
 
   /// Returns the file of carried values. `twin` has the notebook's Python. Throws UsageError if a value that
   /// is carried is lacking.
   std::string file_for(const CarriedPlaces& places, const std::vector<std::string>& twin) const;
 
-  /// Returns that file for a translation, or an empty text if it carries no value.
+  /// Returns the file of carried values for a translation; empty if it carries none.
   std::string file_for(const translate::Port& port, const std::vector<std::string>& twin) const;
 
  private:

@@ -26,7 +26,7 @@ struct CarryOptions {
   std::string file{};
 };
 
-/// Adds what the C++ of a cell asks for: `nb.carried<Tensor>("X")`, `nb.carried_generator()`.
+/// Adds the carried values that the C++ of a cell reads: `nb.carried<Tensor>("X")`, `nb.carried_generator()`.
 void add_places(std::string_view source, std::size_t position, CarriedPlaces& places) {
   constexpr std::string_view value = ".carried<", name_begins = ">(\"";
   for (auto at = source.find(value); at != source.npos; at = source.find(value, at + 1)) {
@@ -92,11 +92,11 @@ int carry_values(const CarryOptions& options) {
 void add_carry(CLI::App& app, const Program& /*program*/, Work& work) {
   auto options = std::make_shared<CarryOptions>();
   auto& command =
-      add_command(app, "carry", "run a twin and save the values that its port reads",
+      add_command(app, "carry", "run a twin, and save the values that its port carries",
                   "Exit codes: 0 the file is written, 2 wrong usage, no such value, no PyTorch, or\n"
                   "unwritable output.");
   command.add_option("SLUG", options->slug, "the notebook of this folder; without one, the only one");
-  add_twin_options(command, options->python, "the time that PyTorch may take");
+  add_twin_options(command, options->python, "the time limit for PyTorch");
   command.add_option("-o,--output", options->file, "write FILE instead of SLUG.carried beside the port")
       ->type_name("FILE");
   command.callback([options, &work] { work = [options] { return carry_values(*options); }; });

@@ -1,18 +1,19 @@
-"""Keeps what cells of a twin leave in their names, for cells of the port that are not translated, and to prove those that
-are. Follows record_twin.py, proof.py and observe.py in the same text.
+"""Records the values of names after each cell of a twin, for cells that are not translated, and to prove those that are.
+Follows record_twin.py, proof.py and observe.py in the same text.
 
-A Carrier adds to two files when a cell ends, so that what ends the twin costs no cell above. One has tensors,
-{"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for each
-cell: {"cell": 3, "names": {"X": NAME}, "generator": "7" or null, "bytes": those of its tensors, "texts": {"X": the text of
-what it holds}, "read": the names that the cell reads, "files": {"read": [...], "written": [...]}, at most MOST_FILES of
-those it opened or removed}, with what the cell changed, and with what an Observer has seen. NAME is {"shares": ["Y",
-"object.attribute"], "same": [...], "parts": [...]}, as shared() has them, with "type": TYPE and "value": VALUE, or with "why":
-"a Linear".
-TYPE is {"kind": "tensor", "numbers",
-"dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]}, {"kind": "module", "new": true} and the like. VALUE
-is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
-{"dict": [[VALUE, VALUE]]}; of a module or an optimizer it is a dict of its state, as carried_state.cpp reads it. A number in
-a text is that of a tensor. LibTorch reads dicts of several tensors, and not all that Python pickles.
+A Carrier appends to two files at the end of each cell, so that a twin that is ended loses no earlier cell. One file has
+tensors, {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for
+each cell: {"cell": 3, "names": {"X": NAME}, "generator": "7" or null, "bytes": of its tensors, "texts": {"X": proof.py's
+text of the value}, "read": names, "files": {"read": [...], "written": [...]}}, with the names that the cell changed, those
+that it reads, at most MOST_FILES of the files that it opened or removed, and the observations of an Observer.
+
+NAME is {"shares": ["Y", "object.attribute"], "same": [...], "parts": [...]}, as shared() returns them, with "type": TYPE and
+"value": VALUE, or with "why": "a Linear".
+TYPE is {"kind": "tensor", "numbers", "dimensions", "shape", "gradient"}, {"kind": "list", "items": [TYPE]},
+{"kind": "module", "new": true} and the like.
+VALUE is a text, a bool, an int, null, {"floating": "0x1.8p+1"}, {"tensor": "5"}, {"list": [VALUE]}, {"tuple": [VALUE]} or
+{"dict": [[VALUE, VALUE]]}; for a module or an optimizer, a dict of its state, which carried_state.cpp reads. A number in a
+text is that of a tensor. LibTorch reads dicts of several tensors, but not everything that Python pickles.
 """
 import ctypes
 import hashlib
@@ -28,8 +29,18 @@ MOST_ITEMS = 100_000  # of one value
 MOST_FILES = 100  # of a cell
 
 
+def with_article(word):
+    """Returns `a Linear`, `an Account`, or `an LSTM`, which is spelled out."""
+    vowel = "AEFHILMNORSX" if word[:2].isupper() else "AEIOaeio"
+    return f"{'an' if word[0] in vowel else 'a'} {word}"
+
+
 class NotCarried(Exception):
-    """A value has no form in which it is carried."""
+    """Raised for a value that cannot be carried. The text describes the value: `a Linear`."""
+
+    @classmethod
+    def of(cls, value, more=""):
+        return cls(with_article(type(value).__name__) + more)
 
 
 class Carrier:
@@ -39,18 +50,18 @@ class Carrier:
         self.types = open(types_file, "a", encoding="utf-8")
         self.tensors = {}  # of the cell that has ended
         self.count = 0  # of the tensors of all cells
-        self.pending = []  # tensors of the value that is looked at
-        self.known = {}  # by name: what it was when it was last looked at
-        self.of_modules = set(vars(torch.nn.Module()))  # what each module has
-        self.attributes = weakref.WeakKeyDictionary()  # of modules and optimizers: what no state has
+        self.pending = []  # tensors of the current value
+        self.known = {}  # by name: its state at the last call
+        self.of_modules = set(vars(torch.nn.Module()))  # the attributes that every module has
+        self.attributes = weakref.WeakKeyDictionary()  # of modules and optimizers: attributes outside of their state
         self.left = MOST_CARRIED
         self.texts = Texts(torch)
         self.observer = Observer(torch)
-        self.size = 0  # of the value that is looked at
+        self.size = 0  # of the current value
         self.generator = self.state()
         self.files = {"read": [], "written": []}  # by the cell that runs
         self.save = torch.save
-        torch.save = self.saved  # it opens its files in C++, unseen
+        torch.save = self.saved  # it opens its files in C++, where Python cannot see it
         sys.addaudithook(self.audit)
         self.note({}, 0, "")  # the settings
 
@@ -77,7 +88,7 @@ class Carrier:
         return bytes(self.torch.random.get_rng_state().tolist())
 
     def note(self, names, position, source):
-        """Writes what has changed in the names of the notebook since the last call."""
+        """Writes the changes of the notebook's names since the last call."""
         cell = {}
         shared = self.shared({**names, **self.attributes_of_objects(names)})
         for name, value in list(names.items()):
@@ -173,7 +184,7 @@ class Carrier:
         return storage.data_ptr() or id(tensor)
 
     def described(self, value, digest, left):
-        """Returns the type of a value, and the value as it is carried. Adds what it holds to `digest`."""
+        """Returns the type of a value and its carried form. Adds its contents to `digest`."""
         left[0] -= 1
         if left[0] < 0:
             raise NotCarried("it has too many items")
@@ -199,7 +210,7 @@ class Carrier:
             return self.module(value, digest, left)
         if isinstance(value, self.torch.optim.Optimizer):
             return self.optimizer(value, digest)
-        raise NotCarried(f"a {type(value).__name__}")
+        raise NotCarried.of(value)
 
     def tensor(self, value, kind, digest):
         torch = self.torch
@@ -215,14 +226,13 @@ class Carrier:
         return {**dict(tensor_type(torch, value, kind)), "shape": list(value.shape)}, self.pended(plain)
 
     def module(self, value, digest, left):
-        """A module is carried by its weights, for the same module of C++. So nothing else of it may have changed."""
-        name = type(value).__name__
+        """Carries the weights of a module, for the same module of C++. Nothing else in it may have changed."""
         parts = dict(value.named_modules())
         if len({part.training for part in parts.values()}) > 1:
-            raise NotCarried(f"a {name}, of which only a part is in training")
+            raise NotCarried.of(value, ", of which only a part is in training")
         tensors = {**dict(value.named_parameters()), **dict(value.named_buffers())}
         if any(self.torch.nn.parameter.is_lazy(each) for each in tensors.values()):
-            raise NotCarried(f"a {name} without sizes")
+            raise NotCarried.of(value, " without sizes")
         is_new = self.keep_attributes(value, [(each, type(part).__name__, self.settings(part, left))
                                               for each, part in parts.items()])
         weights = dict(value.named_parameters())
@@ -235,15 +245,15 @@ class Carrier:
             ["state", state], ["gradients", gradients], ["frozen", {"list": frozen}], ["training", value.training]]}
 
     def settings(self, module, left):
-        """Returns what a module is besides its parameters, buffers and parts."""
+        """Returns the settings of a module: all but its parameters, buffers and parts."""
         found = []
         for name, value in sorted(vars(module).items()):
             if name.endswith("_hooks") and value:
-                raise NotCarried(f"a {type(module).__name__} with hooks")
+                raise NotCarried.of(module, " with hooks")
             if name in self.of_modules:
                 continue
             if isinstance(value, self.torch.Tensor):
-                raise NotCarried(f"a {type(module).__name__} with a tensor that is no parameter")
+                raise NotCarried.of(module, " with a tensor that is not a parameter")
             if type(value) in (list, tuple, dict) and value:
                 digest, size, pending = hashlib.blake2b(digest_size=16), self.size, len(self.pending)
                 self.described(value, digest, left)
@@ -255,10 +265,10 @@ class Carrier:
         return found
 
     def keep_attributes(self, value, attributes):
-        """Returns whether a value is new. Raises NotCarried if it had other attributes when it was last looked at."""
+        """Returns whether a value is new. Raises NotCarried if its attributes have changed since the last call."""
         is_new = value not in self.attributes
         if self.attributes.setdefault(value, repr(attributes)) != repr(attributes):
-            raise NotCarried(f"a {type(value).__name__} whose attributes change")
+            raise NotCarried.of(value, " whose attributes change")
         return is_new
 
     def plain_tensors(self, tensors, digest):
@@ -271,7 +281,7 @@ class Carrier:
     def optimizer(self, value, digest):
         optim = self.torch.optim
         if type(value) not in (optim.SGD, optim.Adam, optim.AdamW):
-            raise NotCarried(f"a {type(value).__name__}")
+            raise NotCarried.of(value)
         groups = value.param_groups
         is_new = self.keep_attributes(value, [(key, repr(setting)) for group in groups
                                               for key, setting in group.items() if key not in ("params", "lr")])
@@ -306,7 +316,7 @@ class Carrier:
         if not value:
             raise NotCarried("an empty dict")
         if {type(key) for key in value} not in ({str}, {int}):
-            raise NotCarried("a dict whose keys are no strs or ints")
+            raise NotCarried("a dict whose keys are neither strs nor ints")
         keys = [self.described(key, digest, left) for key in value]
         parts = [self.described(item, digest, left) for item in value.values()]
         if any(self.plain(each[0]) != self.plain(parts[0][0]) for each in parts):
@@ -315,6 +325,6 @@ class Carrier:
         return {"kind": "dict", "items": [keys[0][0], parts[0][0]]}, {"dict": pairs}
 
     def plain(self, described):
-        """Returns a type without what equal types may differ in."""
+        """Returns a type without the properties in which equal types may differ."""
         kept = {key: value for key, value in described.items() if key in ("kind", "gradient")}
         return {**kept, "items": [self.plain(item) for item in described.get("items", [])]}

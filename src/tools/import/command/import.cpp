@@ -11,8 +11,8 @@
 #include <tools/import/draft.h>
 #include <tools/import/restored_seed.h>
 #include <tools/import/slug.h>
+#include <tools/import/text.h>
 #include <tools/import/update.h>
-#include <tools/import/words.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/words.h>
@@ -44,9 +44,9 @@ std::string counts(const golden::Golden& golden) {
                      golden::output_count(golden));
 }
 
-/// Returns what was not taken, or in another form, a line each below a heading; empty if there is nothing.
+/// Lists the parts of the notebook that were left out or changed, below a heading; empty if there are none.
 std::string remarks_text(const importing::Draft& draft) {
-  constexpr std::size_t most_of_text = 3;  // a course has a picture between any two cells
+  constexpr std::size_t most_of_text = 3;  // course notebooks may have a picture between any two cells
   const auto is_of_text = [](const importing::Remark& remark) { return remark.label.empty(); };
   const auto& remarks = draft.remarks;
   const auto of_text = static_cast<std::size_t>(std::count_if(remarks.begin(), remarks.end(), is_of_text));
@@ -59,16 +59,16 @@ std::string remarks_text(const importing::Draft& draft) {
   }
   if (of_text > most_of_text)
     text += fmt::format("  between the cells: {} pictures and blocks of code in the text\n", of_text);
-  return text.empty() ? text : "not taken, or taken in another form:\n" + text;
+  return text.empty() ? text : "left out, or changed:\n" + text;
 }
 
 /// Returns the message that there are no outputs to compare a port with. `ran` says whether the
 /// notebook was run.
 std::string no_outputs(const importing::Draft& draft, bool ran) {
-  return fmt::format("{} {}", draft.document, ran ? "shows nothing when it runs" : "stores no outputs");
+  return fmt::format("{} {}", draft.document, ran ? "has no output" : "stores no outputs");
 }
 
-/// Describes what an update did with each cell.
+/// Describes the changes of an update, cell by cell.
 std::string changes_text(const importing::Updated& updated) {
   auto text = fmt::format("{} kept, {} new, {} removed\n", report::counted(updated.kept, "cell"),
                           updated.added, updated.removed);
@@ -109,8 +109,7 @@ void restore_seed(Draft& draft, std::string_view text) {
   };
   const auto seed = number(equals + 1, comma), draws = number(comma + 1, text.size());
   if (!seed || !draws || *draws > importing::most_draws) {
-    throw UsageError(
-        fmt::format("--restore: {} is no cell, seed and number of draws, such as 3=1431708788,64", text));
+    throw UsageError(fmt::format("--restore: {} is not CELL=SEED,DRAWS, such as 3=1431708788,64", text));
   }
   const auto cell = importing::cell_index(draft, text.substr(0, equals));
   auto& restored = draft.cells[cell].restored.emplace(importing::restored_seed(*seed, *draws));
@@ -153,12 +152,12 @@ void refuse_existing(NotebookFiles& files) {
   for (const auto* file : files.all()) {
     if (!file->before) continue;
     throw UsageError(fmt::format("{} exists; {}", file->path,
-                                 has_both ? "--update keeps what is ported and writes the rest anew"
+                                 has_both ? "--update keeps the ported cells and writes the rest anew"
                                           : "move it away, or give this notebook another name by --slug"));
   }
 }
 
-/// Whether a golden has what a run gave. `document` is its source.
+/// Whether the outputs of a golden are from a run. `document` is its source.
 bool is_of_run(std::string_view document) {
   return document.find(" ran it") != document.npos && document.ends_with(')');
 }
@@ -178,18 +177,17 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden, bool runs) {
   const auto old = old_golden(golden);
   const auto& from = old.document;
   if (!runs && golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0) {
-    throw UsageError(
-        fmt::format("{} has outputs, and {} stores none; without --frame, it gets those that PyTorch gives",
-                    golden.path, draft.document));
+    throw UsageError(fmt::format("{} has outputs, and {} stores none; without --frame, PyTorch computes them",
+                                 golden.path, draft.document));
   }
   if (!runs && is_of_run(from))
     throw UsageError(
-        fmt::format("{} has what PyTorch gave; import without --frame makes it anew", golden.path));
+        fmt::format("{} has outputs of PyTorch; import without --frame replaces them", golden.path));
   const bool same = from.empty() || from == draft.document || from.starts_with(draft.document + " (PyTorch ");
   if (same) return;
   throw UsageError(
-      fmt::format("{} is from {}, not from {}; --slug gives this notebook another name, and if the "
-                  "file has only been renamed, change the golden's first line",
+      fmt::format("{} is from {}, not from {}; choose another name by --slug, or, if the file has only been "
+                  "renamed, change the golden's first line",
                   golden.path, from, draft.document));
 }
 
@@ -198,14 +196,12 @@ void refuse_other_golden(const Draft& draft, const NewFile& golden, bool runs) {
 void refuse_poorer_run(const Draft& draft, const NewFile& golden) {
   const auto old = old_golden(golden);
   if (golden::output_count(old) > 0 && golden::output_count(draft.golden) == 0)
-    throw UsageError(
-        fmt::format("{} has outputs, and {} shows nothing when it runs; move that file away to import it",
-                    golden.path, draft.document));
+    throw UsageError(fmt::format("{} has outputs, and {} has no output; move that file away to import it",
+                                 golden.path, draft.document));
   if (is_of_run(old.document) && !is_of_run(draft.golden.document))
-    throw UsageError(
-        fmt::format("{} has what PyTorch gave, and the first cell did not end now; --timeout sets another "
-                    "limit",
-                    golden.path));
+    throw UsageError(fmt::format(
+        "{} has outputs of PyTorch, and now the first cell did not end in time; --timeout sets another limit",
+        golden.path));
 }
 
 /// Returns the notebook's files as they are. `exceptions` must outlive that.
@@ -243,8 +239,7 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
   }
   file.before = file.text = read_file(file.path);
   if (importing::has_program(file.text, slug)) {
-    throw UsageError(
-        fmt::format("{} names its program {}; --slug gives the notebook another name", file.path, slug));
+    throw UsageError(fmt::format("{} names its program {}; choose another name by --slug", file.path, slug));
   }
   if (importing::has_notebook(file.text, slug)) return file;
   if (auto text = importing::with_notebook(file.text, slug)) {
@@ -261,7 +256,7 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
 /// Whether an update has files to keep. Otherwise it is a first import.
 bool has_old(const NotebookFiles& files) { return files.port.before || files.twin.before; }
 
-/// Throws UsageError for all that is wrong before the notebook runs.
+/// Checks all preconditions before the notebook runs. Throws UsageError.
 void refuse_before_run(const Draft& draft, const ImportOptions& options, NotebookFiles& files) {
   const auto& slug = draft.golden.slug;
   require_writable(options.record);
@@ -342,8 +337,8 @@ std::string make_files(Draft& draft, const ImportOptions& options, const Noteboo
   return left_text(translated);
 }
 
-/// Runs the notebook, unless `--frame` or a golden of stored outputs says that nothing runs. If there is no
-/// PyTorch, adds to `said` what brings one.
+/// Runs the notebook, unless `--frame` or a golden of stored outputs forbids it. If there is no PyTorch, adds
+/// to `said` how to install it.
 NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFile& golden,
                          std::vector<std::string>& said) {
   const std::string_view before = golden.before ? std::string_view(*golden.before) : std::string_view();
@@ -360,7 +355,7 @@ NotebookRun run_if_asked(Draft& draft, const ImportOptions& options, const NewFi
 }
 
 /// Translates the draft and proves the C++, unless `--frame` says that nothing is translated, or it was not
-/// run. What cannot be proved is not kept: returns nullopt then.
+/// run. Returns nullopt if nothing can be proved.
 std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions& options,
                                               const NotebookRun& run, std::vector<std::string>& said) {
   if (options.frame) {
@@ -371,10 +366,10 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
   Proved proved{.why_not = "PyTorch did not run it"};
   if (run.carried != nullptr) proved = prove(draft, run, options);
   if (const auto& cells = proved.taken_back; !cells.empty()) {
-    said.push_back(fmt::format(
-        "the C++ of @{} was wrong and is taken back, which is a bug of torchbook; please report {} Python "
-        "with the reason above",
-        fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
+    said.push_back(
+        fmt::format("the C++ of @{} was wrong and is taken back; please report this bug of torchbook, with "
+                    "{} Python and the reason above",
+                    fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
   }
   if (proved.why_not.empty()) return std::move(proved.translated);
   if (options.update) throw UsageError(fmt::format("nothing can be proved: {}", proved.why_not));
@@ -403,7 +398,7 @@ Imported import_notebook(const ImportOptions& options) {
   if (run.carried != nullptr) refuse_poorer_run(draft, files.golden);
   auto translated = translated_if_asked(draft, options, run, said);
   const FolderLock lock(options.into);  // another import may add to the same CMakeLists.txt
-  files = files_of(options, slug);      // what was proved took a while
+  files = files_of(options, slug);      // they may have changed during the proof
   if (!options.update) refuse_existing(files);
   Imported result{.report = fmt::format("{}: {}, {}, from {}\n", slug, counts(draft.golden),
                                         report::counted(draft.notes, "note"), draft.golden.document),
@@ -431,7 +426,7 @@ namespace {
 
 void add_options(CLI::App& app, ImportOptions& options) {
   app.add_option("NOTEBOOK", options.notebook, "a Jupyter notebook (.ipynb), or a printed one")->required();
-  app.add_option("--slug", options.slug, "the name of the notebook here, and of its function in C++")
+  app.add_option("--slug", options.slug, "the notebook's name, for its files and its function in C++")
       ->type_name("NAME");
   app.add_option("--into", options.into,
                  "write the files into DIR, and add the notebook to DIR/CMakeLists.txt")
@@ -440,18 +435,17 @@ void add_options(CLI::App& app, ImportOptions& options) {
   app.add_flag("--update", options.update,
                "keep the C++ of cells whose Python has not changed, translate others");
   app.add_flag("--frame", options.frame,
-               "run and translate nothing; each cell says that it is not written yet");
-  app.add_flag("--unproved", options.unproved, "prove nothing, and write what the translator gives")
+               "run and translate nothing: each cell of the port is yours to write");
+  app.add_flag("--unproved", options.unproved, "prove nothing, and write the translator's output")
       ->group("");  // hidden: torchbook's own tests look for what the proof would take back
-  app.add_option("--restore", options.restore,
-                 "set the seed above a cell, and leave out draws: 3=1431708788,64")
+  app.add_option("--restore", options.restore, "set SEED above CELL, and skip DRAWS draws: 3=1431708788,64")
       ->type_name("CELL=SEED,DRAWS");
   app.add_flag("--check", options.check,
-               "write nothing; compare DIR/NAME.golden with what the notebook holds");
+               "write nothing; compare DIR/NAME.golden with the notebook's outputs");
   app.add_option("--record", options.record,
-                 "write what the run showed, held and called to FILE, a line of JSON a cell")
+                 "record the outputs, values and calls of the run in FILE, a line of JSON for each cell")
       ->type_name("FILE");
-  add_python_options(app, options.python, "the time that PyTorch, or the port, may take");
+  add_python_options(app, options.python, "the time limit for PyTorch, and for the port");
   app.get_option("--python")->description("the Python whose PyTorch runs the cells");
   exclude(app, "--check", {"--update", "--frame", "--restore"});
   exclude(app, "--frame", {"--record"});
@@ -465,7 +459,7 @@ void refuse_needless(const CLI::App& app, const ImportOptions& options) {
   }
 }
 
-/// Writes what became of an import. Returns its exit code.
+/// Reports the result of an import. Returns its exit code.
 int tell(const Imported& imported, const Program& program) {
   write_stdout(imported.report);
   say(program, imported.said);
@@ -484,12 +478,12 @@ int import_and_judge(const ImportOptions& options, const Program& program) {
 void add_import(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<ImportOptions>();
   auto& command =
-      add_command(app, "import", "make golden, twin and port out of a Python notebook",
+      add_command(app, "import", "translate a Python notebook into C++: golden, twin and port",
                   "A cell is ported only if its C++ ended with the outputs and values of its Python.\n"
                   "Exit codes: 0 done, also if cells are not ported, 1 a ported cell differs,\n"
-                  "the port does not compile or does not end in time, or the golden is not what the\n"
-                  "notebook holds (--check), 2 wrong usage, missing or broken input, or unwritable\n"
-                  "output, 3 a cell threw.");
+                  "the port does not compile or does not end in time, or the golden differs from\n"
+                  "the notebook's outputs (--check), 2 wrong usage, missing or broken input, or\n"
+                  "unwritable output, 3 a cell threw.");
   add_options(command, *options);
   command.callback([&command, options, &program, &work] {
     refuse_needless(command, *options);

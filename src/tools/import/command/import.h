@@ -15,15 +15,15 @@ namespace torchbook::cli {
 /// What `torchbook import` reads, and where it writes.
 struct ImportOptions {
   std::string notebook{};  ///< a file
-  std::string slug{};      ///< empty: made of the file's name
+  std::string slug{};      ///< empty: derived from the file's name
   std::string into = ".";  ///< a folder
   bool update = false;     ///< whether files that exist may be changed
   bool check = false;      ///< whether to compare the golden, and to write nothing
   bool frame = false;      ///< whether to run nothing, and to write no C++ for the cells
-  bool unproved = false;  ///< whether to prove nothing, and to write what the translator gives: for its tests
-  std::string record{};   ///< the file that gets what is known of the run; empty: none
-  std::string restore{};  ///< a cell, and the state of the generator above it; empty: none
-  PythonOptions python{};  ///< which reads the cells, and runs them
+  bool unproved = false;   ///< whether to write the C++ without proof: for the translator's tests
+  std::string record{};    ///< the file that gets the record of the run; empty: none
+  std::string restore{};   ///< a cell, and the state of the generator above it; empty: none
+  PythonOptions python{};  ///< the Python that parses and runs the cells
 };
 
 /// A port that was written into a project, and is to be built and checked there.
@@ -34,10 +34,10 @@ struct ImportedPort {
 
 /// The result of an import, or of its check.
 struct Imported {
-  std::string report;               ///< what was taken and what was not
-  ExitCode code = exit_equal;       ///< whether what was compared is equal
-  std::vector<std::string> said{};  ///< lines for stderr: what was added to CMakeLists.txt, what is missing
-  std::optional<ImportedPort> port{};  ///< what judge_port() is to judge
+  std::string report;                  ///< what was imported, and what was left out
+  ExitCode code = exit_equal;          ///< the exit code of the comparisons
+  std::vector<std::string> said{};     ///< lines for stderr: additions to CMakeLists.txt, missing parts
+  std::optional<ImportedPort> port{};  ///< the port that judge_port() is to judge
 };
 
 /// Reads the notebook and writes its files, or compares the golden with it. If the notebook cannot

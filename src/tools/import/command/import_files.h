@@ -7,7 +7,7 @@
 
 namespace torchbook::cli {
 
-/// A file to be written. `before` is what is there, or nullopt if there is no such file.
+/// A file to be written. `before` is the old text, or nullopt if there is no such file.
 struct NewFile {
   std::string path;
   std::optional<std::string> before{};

@@ -5,7 +5,7 @@
 #include <tools/import/command/linked_folder.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/cli/shared/twins.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/golden/judge.h>
@@ -91,14 +91,14 @@ std::string_view cause_of(const std::string& python, const golden::GoldenCell& s
   if (shows("cuda") || shows("mps:") || has("cuda")) return "another device";
   if (shows(" at 0x")) return "an address";
   if (shows_time || has("%time")) return of_time;
-  if (verdict == Verdict::equal_as_printed) return "last digits, or where lines break";
+  if (verdict == Verdict::equal_as_printed) return "last digits, or line breaks";
   if (unseeded) return "numbers drawn without a seed";
   return "cells run in another order, another release, or a file";
 }
 
 /// How stored outputs compare with those of a run.
 struct StoredOutputs {
-  std::string text{};                ///< how many are repeated, and a line for each cause of a difference
+  std::string text{};                ///< how many agree, and a line for each cause of a difference
   std::vector<std::size_t> times{};  ///< the indices of the cells that differ because they show a time
 };
 
@@ -129,7 +129,7 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
     causes[cause].push_back(fmt::format("@{}", cell.position));
     if (cause == of_time) result.times.push_back(i);
   }
-  result.text = fmt::format("{} of {} {} what PyTorch gives here\n", repeated,
+  result.text = fmt::format("{} of {} {} what PyTorch shows here\n", repeated,
                             report::counted(stored, "stored output"), stored == 1 ? "is" : "are");
   for (const auto& [cause, cells] : causes)
     result.text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ",
@@ -137,7 +137,7 @@ StoredOutputs compare_stored_outputs(const importing::Draft& draft, const golden
   return result;
 }
 
-/// Runs the twin that the import would write. `carried` gets what its cells leave.
+/// Runs the twin that the import would write. `carried` gets the values after its cells.
 golden::Recording run(const importing::Draft& draft, const PythonOptions& python, const CarriedRun& carried) {
   const auto& slug = draft.golden.slug;
   const auto text = importing::twin_text(draft);

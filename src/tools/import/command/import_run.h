@@ -13,10 +13,10 @@ namespace torchbook::cli {
 
 /// The result of running the notebook's Python.
 struct NotebookRun {
-  std::shared_ptr<const CarriedRun> carried{};  ///< what it left in its names; nullptr if it was not run
-  golden::Golden golden{};                      ///< what its cells showed
+  std::shared_ptr<const CarriedRun> carried{};  ///< the values of its names; nullptr if it was not run
+  golden::Golden golden{};                      ///< the outputs of its cells
   std::string torch{};                          ///< its release: `PyTorch 1.13.1`
-  std::string stored{};                         ///< how it repeats the stored outputs, in lines
+  std::string stored{};                         ///< how its outputs compare with the stored ones, in lines
 };
 
 /// Runs the notebook's Python under PyTorch and replaces the stored outputs. Throws UsageError if there is no

@@ -1,4 +1,3 @@
-// Makes the links.
 #include <fmt/format.h>
 #include <tools/import/command/linked_folder.h>
 #include <torchbook/cli/system/exit.h>
@@ -11,8 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Links what is in the folder `from` into the folder `to`, but for `other`. What cannot be read is not
-/// linked.
+/// Links the entries of the folder `from` into the folder `to`, except `other` and unreadable ones.
 void link_all(const fs::path& from, const fs::path& to, const fs::path& other) {
   constexpr int most = 10'000;
   int count = 0;

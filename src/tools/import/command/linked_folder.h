@@ -1,4 +1,3 @@
-// A folder in which a notebook runs.
 #pragma once
 
 #include <torchbook/cli/system/files.h>
@@ -7,9 +6,9 @@
 
 namespace torchbook::cli {
 
-/// A new folder with links to what lies beside a notebook, so that it finds its files, and the files that it
-/// makes do not lie around. It lies in another one with links to what is above, as in `../data/names.txt`.
-/// Both are gone with this object.
+/// A temporary folder in which a notebook runs. It has links to the files beside the notebook, and files that
+/// the notebook writes end with it. Its parent, also temporary, has links to the parent's entries, for paths
+/// such as `../data/names.txt`.
 class LinkedFolder {
  public:
   /// `folder` is that of the notebook. Throws UsageError if no folder can be made.

@@ -25,7 +25,7 @@ std::string notebook_here(const std::string& named) {
   const auto all = fmt::format("{}", fmt::join(slugs, ", "));
   throw UsageError(named.empty()
                        ? fmt::format("several notebooks are here; name one: {}", all)
-                       : fmt::format("{}.cpp with its golden is not here; there are {}", named, all));
+                       : fmt::format("{}.cpp and its golden are not here; here are {}", named, all));
 }
 
 }  // namespace torchbook::cli

@@ -1,7 +1,8 @@
-"""Sees which functions of a notebook are called with which types, and which branches run. Precedes carry.py in the same text.
+"""Observes the types with which functions of a notebook are called, and the branches that run. Precedes carry.py in the
+same text.
 
-Observer.watch changes the tree of a cell before it is compiled. Observer.seen returns what is new since its last call, as a
-part of the line that a Carrier writes for a cell:
+Observer.watch changes the tree of a cell before it is compiled. Observer.seen returns the observations since its last call, as
+a part of the line that a Carrier writes for a cell:
 
 "functions": [{"cell", "line", "column", "name", "parameters": {name: [TYPE, ...]}, "result": [TYPE, ...],
                "locals": {name: [TYPE, ...]}, "calls"}]
@@ -12,8 +13,8 @@ part of the line that a Carrier writes for a cell:
 "branches": [[cell, line, column], ...]
   Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
 "lists": [{"cell", "line", "column", "items": [TYPE, ...]}, ...]
-  What the first MOST_LISTS lists that an expression made, as `[]` or a sum of lists, hold at the end of the cell, if that has
-  changed: each type once.
+  The item types of the first MOST_LISTS lists that an expression made, as `[]` or a sum of lists, at the end of the cell, if
+  they have changed: each type once.
 
 TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string"; with "large": true for an int of more than 64 bits;
   {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
@@ -42,7 +43,7 @@ SAME = "_torchbook_same"  # a function that returns its argument
 
 
 def type_of(kind, **more):
-    """Returns a TYPE as what can be a key. as_json() makes a dict of it."""
+    """Returns a TYPE as a hashable key. as_json() converts it to a dict."""
     return ("kind", kind), *more.items()
 
 
@@ -68,7 +69,7 @@ def path_of(of):
 
 
 class Marked(ast.NodeTransformer):
-    """Adds to a tree the calls of what an Observer puts into Python's builtins."""
+    """Adds to a tree the calls of functions that an Observer puts into Python's builtins."""
 
     def __init__(self, observer, cell, first):
         self.observer, self.cell, self.first = observer, cell, first
@@ -90,7 +91,7 @@ class Marked(ast.NodeTransformer):
     def result(self, name, value):
         """`_torchbook_result_7(value) if _torchbook_result_7 else value`"""
         call = self.call(value, name, [value])
-        if any(isinstance(each, ast.Lambda) for each in ast.walk(value)):  # which is not to be doubled in each level
+        if any(isinstance(each, ast.Lambda) for each in ast.walk(value)):  # it must not be doubled in each level
             same = ast.copy_location(ast.Name(SAME, ast.Load()), value)
             call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, same]), value)
             return call
@@ -132,7 +133,7 @@ class Marked(ast.NodeTransformer):
             self.within.pop()
 
     def begin(self, node, name):
-        """Returns the name in builtins of what gets a function's result, and the call that tells its arguments."""
+        """Returns the name in builtins of the receiver of a function's result, and the call that reports its arguments."""
         given = node.args
         names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg) if each]
         number = self.observer.function(self.place(node), name, names, self.within[-1][2] if self.within else None)
@@ -140,7 +141,7 @@ class Marked(ast.NodeTransformer):
         return RESULT + number, self.once(place, CALLED + number, [ast.Name(each, ast.Load()) for each in names])
 
     def visit_FunctionDef(self, node):
-        result, tells = self.begin(node, node.name)
+        result, report = self.begin(node, node.name)
         inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
         waiting, yields = list(node.body), isinstance(node, ast.AsyncFunctionDef)
         while waiting and not yields:
@@ -150,7 +151,7 @@ class Marked(ast.NodeTransformer):
         begun = node.body[0]
         self.inside(f"{node.name}.<locals>", None if yields else result, node)
         documented = isinstance(begun, ast.Expr) and isinstance(begun.value, ast.Constant) and type(begun.value.value) is str
-        node.body.insert(int(documented), ast.copy_location(ast.Expr(tells), begun))
+        node.body.insert(int(documented), ast.copy_location(ast.Expr(report), begun))
         last = node.body[-1]
         if not yields and not isinstance(last, (ast.Return, ast.Raise)):
             node.body.append(ast.copy_location(ast.Expr(self.once(last, result, [ast.Constant(None)])), last))
@@ -184,16 +185,16 @@ class Marked(ast.NodeTransformer):
         return self.list_made(node) if sums else self.generic_visit(node)
 
     def visit_Lambda(self, node):
-        name, tells = self.begin(node, "lambda")
+        name, report = self.begin(node, "lambda")
         yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node.body))
         self.inside("<lambda>.<locals>", None, node)
         result = node.body if yields else self.result(name, node.body)
-        node.body = ast.copy_location(ast.BoolOp(ast.Or(), [tells, result]), node.body)  # what tells returns None
+        node.body = ast.copy_location(ast.BoolOp(ast.Or(), [report, result]), node.body)  # the report returns None
         return node
 
 
 class Function:
-    """A function of the notebook, and what was seen of it since the last line."""
+    """A function of the notebook, and its observations since the last line."""
 
     def __init__(self, number, place, name, names, of_class):
         self.number, self.place, self.name, self.names, self.of_class = number, place, name, names, of_class
@@ -224,17 +225,17 @@ class Lists:
 class Observer:
     def __init__(self, torch):
         self.torch = torch
-        self.functions = {}  # by the names in builtins of what gets their arguments
+        self.functions = {}  # by the names in builtins of the functions that get their arguments
         self.classes = {}  # places, by their qualified names
         self.places = {}  # by the classes that values had
         self.active = {}  # functions that were called since the last line
         self.branches = []  # places of those that ran since the last line
-        self.lists = {}  # by the names in builtins of what gets them
+        self.lists = {}  # by the names in builtins of the functions that get them
         self.count = 0  # of functions, branches and expressions
         setattr(builtins, SAME, lambda value: value)
 
     def watch(self, tree, cell, first):
-        """Changes the tree of a cell whose first line has this number in the file."""
+        """Instruments the tree of a cell whose first line has this number in the file."""
         Marked(self, cell, first).visit(tree)
 
     def function(self, place, name, names, of_class):
@@ -250,7 +251,7 @@ class Observer:
         setattr(builtins, RESULT + function.number, functools.partial(self.note_result, function))
 
     def branch(self, place):
-        """Returns the name in builtins of what notes that a branch runs."""
+        """Returns the name in builtins of the function that notes that a branch runs."""
         self.count += 1
         name = f"{RAN}{self.count}"
 
@@ -262,7 +263,7 @@ class Observer:
         return name
 
     def list(self, place, lasts):
-        """Returns the name in builtins of what gets the lists that an expression makes."""
+        """Returns the name in builtins of the function that gets the lists that an expression makes."""
         self.count += 1
         name = f"{MADE}{self.count}"
         self.lists[name] = Lists(place, lasts)
@@ -316,7 +317,7 @@ class Observer:
             described = self.described(value, DEEPEST_TYPE)
             if described not in seen and len(seen) < MOST_TYPES:
                 seen[described] = None
-        except Exception:  # such as a RecursionError: what is looked at must not change the run
+        except Exception:  # such as a RecursionError: observing must not change the run
             pass
 
     def described(self, value, depth):
@@ -383,7 +384,7 @@ class Observer:
         return type_of(kind, **{"class": of.__name__, "cell": place[0], "line": place[1], "column": place[2]})
 
     def seen(self):
-        """Returns what is new since the last call."""
+        """Returns the observations since the last call."""
         noted = {"functions": [each.json() for each in self.active], "branches": self.branches, "lists": self.lists_seen()}
         for each in self.active:
             self.begin(each)

@@ -4,7 +4,7 @@
 #include <tools/import/cmake_line.h>
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/port_build.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
@@ -60,19 +60,19 @@ fs::path build_of_this_program(const fs::path& source) {
   return {};
 }
 
-/// Whether CMake says more below an empty line.
+/// Whether CMake's message goes on below an empty line.
 bool goes_on(std::string_view error) {
   const bool found = error.find(" Found package configuration file: ") != error.npos;
   return error.ends_with(':') || (found && error.find(" but it set ") == error.npos);
 }
 
-/// Returns the first error of CMake or the compiler in one line, or else the last line. For a
-/// linker error that is the line above, which says what is missing; for a package that refuses, its reason.
+/// Returns the first error of CMake or the compiler in one line, or else the last line. For a linker error,
+/// returns the line above, which names the missing symbol; for a package that refuses, its reason.
 std::string first_error(const std::string& said) {
   std::string last, place, error;
   for (const auto line : notebook::lines_of(said)) {
     const auto words = importing::stripped(line);
-    if (!error.empty()) {  // what CMake says is below the place, up to an empty line
+    if (!error.empty()) {  // CMake's message is below the place, up to an empty line
       if (words.empty() && !goes_on(error)) break;
       if (!words.empty()) error += fmt::format(" {}", words);
       if (error.ends_with(" Reason given by package:")) error = place;
@@ -91,9 +91,9 @@ std::vector<std::size_t> lines_with_errors(const std::string& said, const std::s
   const auto file = fmt::format("{}.cpp:", slug);
   std::vector<std::size_t> lines;
   for (const auto line : notebook::lines_of(said)) {
-    const bool tells = line.find(" error: ") != line.npos || line.ends_with("required from here");
+    const bool is_error = line.find(" error: ") != line.npos || line.ends_with("required from here");
     const auto at = line.find(file);
-    if (!tells || at == line.npos) continue;
+    if (!is_error || at == line.npos) continue;
     std::size_t number = 0;
     const auto* const begin = line.data() + at + file.size();
     if (std::from_chars(begin, line.data() + line.size(), number).ec == std::errc()) lines.push_back(number);
@@ -103,7 +103,7 @@ std::vector<std::size_t> lines_with_errors(const std::string& said, const std::s
 
 struct Step {
   std::vector<std::string> command;
-  std::string what;  ///< what the user waits for
+  std::string what;  ///< the step, in words
 };
 
 /// Runs a step. Returns an empty text, or why it failed; then its output is in the log.

@@ -18,9 +18,9 @@ struct Project {
 /// one that contains this program, if it was built there, otherwise its subfolder `build`.
 std::optional<Project> project_of(const std::string& folder);
 
-/// Returns the project in which ports are proved that no project builds: that of the build folder which
-/// contains this program, or else one in the user's cache, which is written if it is not there. Throws
-/// UsageError if it cannot be.
+/// Returns the project that proves ports which belong to no project: that of the build folder which contains
+/// this program, or else one in the user's cache, which is written if it is missing. Throws UsageError if it
+/// cannot be written.
 Project own_project();
 
 /// Returns the shell command that builds and checks a notebook of the project.
@@ -34,9 +34,9 @@ struct BuiltPort {
   std::vector<std::size_t> lines{};  ///< those of the port in which the compiler found errors
 };
 
-/// Configures the project, unless that has been done, and builds only the executable of one
-/// notebook. If a step fails, its output is kept in a log in the build folder, which `why_not`
-/// names. Calls `tick` every second; an exception from it ends the build.
+/// Configures the project if necessary, and builds only the executable of one notebook. If a step fails, its
+/// output is kept in a log in the build folder, which `why_not` names. Calls `tick` every second; an
+/// exception from it ends the build.
 BuiltPort build_port(
     const Project& project, const std::string& slug, const std::function<void()>& tick = [] {});
 

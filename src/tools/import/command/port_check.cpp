@@ -26,13 +26,13 @@ using golden::Verdict;
 
 Verdict verdict_of(const Json& cell) {
   const auto* const row = golden::verdict_named(field<std::string>(cell, "verdict"));
-  if (row == nullptr) throw golden::GoldenError(0, "its verdict is not known");
+  if (row == nullptr) throw golden::GoldenError(0, "its verdict is unknown");
   return row->verdict;
 }
 
 golden::Exception exception_of(const Json& json) {
   const auto kind = golden::kind_named(field<std::string>(json, "kind"));
-  if (!kind) throw golden::GoldenError(0, "its kind is not known");
+  if (!kind) throw golden::GoldenError(0, "its kind is unknown");
   golden::Exception exception;
   exception.kind = *kind;
   exception.reason = field<std::string>(json, "reason");
@@ -55,7 +55,7 @@ Judgement judgement_in(const Json& json, const golden::GoldenCell& known) {
   return judgement;
 }
 
-/// Says that one text is in the golden and another one in C++; `where` has the line, or is empty.
+/// Describes a difference between golden and C++; `where` has the line, or is empty.
 using Sides = std::string (*)(const std::string& where, const std::string& golden, const std::string& here);
 
 std::string golden_and_here(const std::string& /*where*/, const std::string& golden,
@@ -94,8 +94,8 @@ std::string difference_of(const Json& cell, Sides sides) {
   return found == cell.end() || !found->is_object() ? "" : difference_in(*found, sides);
 }
 
-/// Returns the report line of a cell. It is empty if the cell is equal or shows nothing, and if it is not
-/// ported: its reasons are told apart.
+/// Returns the report line of a cell. Empty for a cell that is equal, shows nothing, or is not ported: the
+/// reasons of the latter are reported separately.
 std::string line_on(const golden::GoldenCell& cell, const Judgement& judgement, const Json& json,
                     bool tells_reasons) {
   const bool equal = golden::row_of(judgement.verdict).passes_with == golden::Accept::equal;
@@ -118,7 +118,7 @@ ExitCode code_of(const golden::JudgedTranscript& judged) {
   return differs || judgements.size() < judged.transcript.items.size() ? exit_different : exit_equal;
 }
 
-/// Returns the position of the cell that ran when SIGTERM ended a program; 0 if it does not say that.
+/// Returns the position of the cell that ran when SIGTERM ended a program; 0 if its output does not say so.
 std::size_t running_cell_in(std::string_view said) {
   const auto at = said.rfind(running_cell);
   if (at == said.npos) return 0;
@@ -126,7 +126,7 @@ std::size_t running_cell_in(std::string_view said) {
   return notebook::parse_integer<std::size_t>(number.substr(0, number.find('\n'))).value_or(0);
 }
 
-/// Reads a report. Throws GoldenError if it is none of this notebook.
+/// Reads a report. Throws GoldenError if it is not one of this notebook.
 CheckedPort checked(const std::string& answer, const std::string& program, const golden::Golden& golden,
                     bool tells_reasons) {
   const Json json = golden::parse_json(answer);

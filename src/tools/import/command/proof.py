@@ -1,5 +1,5 @@
-"""Makes texts of what the cells of a twin leave in their names, as torchbook/runtime/proof.h makes them of what a port
-holds. Precedes carry.py in the same text.
+"""Describes the values of names after each cell of a twin, in the same form as torchbook/runtime/proof.h does for a port.
+Precedes carry.py in the same text.
 """
 import collections
 import ctypes
@@ -51,7 +51,7 @@ def names_in(code):
 
 
 class Texts:
-    """Makes texts of values."""
+    """Describes values as texts."""
 
     def __init__(self, torch):
         self.torch = torch

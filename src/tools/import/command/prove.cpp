@@ -1,4 +1,4 @@
-// Builds the proving program in the project that the port will belong to, and takes back what differs.
+// Builds the proving program in the project that the port will belong to, and takes back cells that differ.
 #include <fmt/format.h>
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/linked_folder.h>
@@ -37,7 +37,7 @@ Faults cells_with_lines(const std::string& program, const std::vector<std::size_
   return faults;
 }
 
-/// Returns what the compiler says in a message of build_port().
+/// Returns the compiler's error in a message of build_port().
 std::string error_in(const std::string& message) {
   constexpr std::string_view head = ": error: ";
   const auto from = message.find(head);
@@ -109,17 +109,17 @@ class Proof {
           fmt::format("{}/CMakeLists.txt has no find_package(torchbook CONFIG REQUIRED COMPONENTS notebook)",
                       project_.source);
     if (built.program.empty()) return {};
-    const notebook::TemporaryFile told;
+    const notebook::TemporaryFile proof_log;
     const LinkedFolder linked(draft_.folder);
     const auto checked = check_port(built.program, draft_.golden, options_.python.timeout,
-                                    /*tells_reasons=*/false, linked.path(), told.path());
+                                    /*tells_reasons=*/false, linked.path(), proof_log.path());
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) {
-      faults = ended(last_cell_in(told.bytes()), checked.why_not);
+      faults = ended(last_cell_in(proof_log.bytes()), checked.why_not);
       if (faults.empty()) proved_.why_not = checked.why_not;
       return faults;
     }
-    return faults.empty() ? wrong(told.bytes(), checked.different) : faults;
+    return faults.empty() ? wrong(proof_log.bytes(), checked.different) : faults;
   }
 
   /// Returns the cells that did not reach their ends.
@@ -135,7 +135,7 @@ class Proof {
 
   /// Returns the cell that ended the program: the first one with C++ after the last cell that ended.
   Faults ended(std::size_t last, const std::string& why) const {
-    if (last == 0) return {};  // perhaps it did not even begin
+    if (last == 0) return {};  // it may not have begun
     const auto without = without_cpp();
     while (++last <= draft_.cells.size()) {
       if (!without.contains(last)) return {{last, fmt::format("its C++ ends the program: {}", why)}};
@@ -143,8 +143,8 @@ class Proof {
     return {};
   }
 
-  /// Runs Python once more, and forgets what its two runs do not have in common. Returns the `different`
-  /// outputs that are left.
+  /// Runs Python once more, and removes values and outputs that differ between its two runs. Returns the
+  /// `different` outputs that are left.
   Faults compare_runs(Faults different) try {
     const auto again = run_again(draft_, options_.python);
     remove_what_varies(recorded_, again.carried->cells());
@@ -156,19 +156,19 @@ class Proof {
       different.erase(i + 1);
     }
     return different;
-  } catch (const UsageError&) {  // it ran in time once, and then not
+  } catch (const UsageError&) {  // the second run did not end in time
     return different;
   }
 
   /// Returns the cells that ended with other outputs or values than Python's. If there are any, Python runs
-  /// once more: what its two runs do not have in common is not compared.
-  Faults wrong(std::string_view told, const Faults& different) {
+  /// once more, and only what is equal in its two runs is compared.
+  Faults wrong(std::string_view proof_log, const Faults& different) {
     for (std::size_t i = 0; i < recorded_.size(); ++i)
       recorded_[i].is_ported = draft_.cells.at(i).why.empty();
-    auto faults = wrong_cells(recorded_, told, different, without_cpp());
+    auto faults = wrong_cells(recorded_, proof_log, different, without_cpp());
     if (!faults.empty() && !std::exchange(ran_twice_, true)) {
       const auto same = compare_runs(different);
-      faults = wrong_cells(recorded_, told, same, without_cpp());
+      faults = wrong_cells(recorded_, proof_log, same, without_cpp());
     }
     for (auto& [position, what] : faults) {
       const auto shown = different.find(position);
@@ -201,7 +201,7 @@ class Proof {
       if (has_nothing(cell)) continue;
       any = true;
       cell.keeps_nothing = !cell.why.empty();
-      if (cell.keeps_nothing) continue;  // what it kept is no more what Python left
+      if (cell.keeps_nothing) continue;  // its kept statements no longer reproduce Python's values
       cell.taken_back = why;
       if (!cell.raises) cell.raised_line = 0;
       if (why.starts_with("its C++")) proved_.taken_back.insert(position);
@@ -224,7 +224,7 @@ class Proof {
 Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options) try {
   const auto project = project_of(options.into);
   return Proof(draft, run, options, project ? *project : own_project()).proved();
-} catch (const UsageError& error) {  // a folder cannot be written, or Python does not read the cells
+} catch (const UsageError& error) {  // a folder cannot be written, or Python cannot parse the cells
   return {.why_not = error.what()};
 }
 

@@ -14,8 +14,8 @@ namespace torchbook::cli {
 
 /// The result of a proof.
 struct Proved {
-  Translated translated{};             ///< what is left of the translation
-  std::string why_not{};               ///< why nothing is proved; empty if all C++ that is left is
+  Translated translated{};             ///< the translation without the cells taken back
+  std::string why_not{};               ///< why nothing is proved; empty if the rest of the C++ is proved
   std::set<std::size_t> taken_back{};  ///< the positions of cells whose C++ was wrong
 };
 

@@ -128,7 +128,7 @@ std::string pictures_text(const translate::Port& port) {
 
 constexpr std::string_view raised = "it raised RuntimeError";
 
-/// Returns a cell as it is translated. Its tree must outlive it.
+/// Returns a cell as the translator takes it. Its tree must outlive it.
 translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohmann::json& tree) {
   const auto unread = tree.value("why", std::string());
   translate::PythonCell result{.tree = unread.empty() ? &tree : nullptr,
@@ -148,14 +148,15 @@ translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohma
   return result;
 }
 
-/// Gives a translated cell that shows `torch.__version__` an exception: Python's text names its build, too.
+/// Adds an exception to a translated cell that shows `torch.__version__`, because Python's text includes the
+/// build.
 void note_release(importing::DraftCell& cell, const translate::CellPort& port, bool has_output) {
   static const std::string varies = "varies: it shows the release of PyTorch";
   if (!cell.exception.empty() && cell.exception != varies) return;
   cell.exception = port.why.empty() && port.shows_release && has_output ? varies : "";
 }
 
-/// Returns the Python of all cells and restored states, as the twin will have it.
+/// Returns the Python of all cells and restored states in the form of the twin.
 std::vector<std::string> python_of(const importing::Draft& draft) {
   std::vector<std::string> texts;
   for (const auto& cell : notebook::parse_twin(importing::twin_text(draft))) texts.push_back(cell.source);
@@ -167,7 +168,7 @@ std::vector<std::string> python_of(const importing::Draft& draft) {
 std::string left_text(const Translated& translated, const std::set<std::size_t>& written) {
   std::string text;
   std::size_t count = 0;
-  std::map<std::size_t, std::size_t> lost;  // cells, by the one that they are lost to
+  std::map<std::size_t, std::size_t> lost;  // how many cells each cell is the cause for
   for (const auto& [position, cell] : translated.left) {
     if (written.contains(position)) continue;
     ++count;
@@ -201,7 +202,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     auto& cell = draft.cells[i];
     cell.why = port.cells[i].why;
     if (cell.raises) cell.exception = cell.why.empty() ? "" : fmt::format("not ported: {}", raised);
-    const auto& outputs = draft.golden.cells;  // none if the draft is of an old port
+    const auto& outputs = draft.golden.cells;  // empty if the draft is of an old port
     note_release(cell, port.cells[i], i < outputs.size() && outputs[i].has_output());
     cell.cpp = std::move(port.cells[i].lines);
     cell.proved = std::move(port.cells[i].proved);

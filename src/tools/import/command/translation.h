@@ -13,8 +13,8 @@ namespace torchbook::cli {
 
 /// A cell that is not translated.
 struct NotTranslated {
-  std::string reasons{};  ///< a line each, also one for what is carried
-  std::size_t root = 0;   ///< the position of the cell that it is lost to, which may be itself
+  std::string reasons{};  ///< one a line, with a last line for carried values
+  std::size_t root = 0;   ///< the position of the cell that is the cause, which may be itself
 };
 
 /// The result of a translation.

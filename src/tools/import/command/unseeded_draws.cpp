@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/restored_seed.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/cli/shared/words.h>
 #include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/lines.h>
@@ -60,9 +60,9 @@ std::string_view shown_expression(std::string_view line) {
              : line;
 }
 
-/// Returns whether a cell shows a tensor of so many digits that a search may find only one seed for them.
+/// Returns whether a cell shows a tensor with enough digits for a search to find a single seed.
 bool shows_many_digits(const golden::GoldenCell& cell) {
-  constexpr auto enough = 15;  // decide among 2^32 seeds at 609 offsets
+  constexpr auto enough = 15;  // enough to decide among 2^32 seeds at 609 offsets
   const auto text = cell.out + cell.result.value_or("");
   return contains(text, "tensor(") && std::count_if(text.begin(), text.end(), absl::ascii_isdigit) >= enough;
 }
@@ -82,7 +82,7 @@ std::set<std::size_t> cells_after_unseeded_draws(const importing::Draft& draft) 
 }
 
 std::string seed_hint(const importing::Draft& draft, const std::string& file) {
-  std::map<std::string, std::size_t> drawn;  // the cells that drew the tensors of names
+  std::map<std::string, std::size_t> drawn;  // by name: the cell that drew its tensor
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     std::string_view shown;
     for (const auto line : top_lines(draft.cells[i])) {

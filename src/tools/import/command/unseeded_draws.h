@@ -1,4 +1,4 @@
-// Finds the random numbers that a notebook draws without a seed, as far as its lines show that at a glance.
+// Finds random numbers that a notebook draws without a seed, by the look of its lines.
 #pragma once
 
 #include <tools/import/draft.h>

@@ -52,7 +52,7 @@ Saved saved(const std::string& slug) {
 }
 
 /// Shortens a report to the first cell that differs, the number of others, and the summary.
-std::string told(const std::string& report) {
+std::string short_report(const std::string& report) {
   const auto all = notebook::lines_of(report);
   std::vector<std::string> lines(all.begin(), all.end());
   std::erase_if(lines, [](const auto& line) { return line.empty() || line.starts_with("more: "); });
@@ -71,7 +71,7 @@ std::string verdict(const Watched& watched, int timeout) {
   if (built.program.empty()) return built.why_not + '\n';
   const auto golden = golden::parse_golden(read_file(watched.slug + ".golden"));
   const auto checked = check_port(built.program, golden, timeout);
-  return checked.why_not.empty() ? told(checked.report) : checked.why_not + '\n';
+  return checked.why_not.empty() ? short_report(checked.report) : checked.why_not + '\n';
 }
 
 /// Reports the verdict on the current files, then waits until one of them is saved.
@@ -103,10 +103,10 @@ void watch_once(const Watched& watched, int timeout) {
 
 void add_watch(CLI::App& app, const Program& /*program*/, Work& work) {
   auto options = std::make_shared<WatchOptions>();
-  auto& command = add_command(app, "watch", "build and check a notebook of this folder at each save",
+  auto& command = add_command(app, "watch", "build and check a notebook of this folder whenever it is saved",
                               "Ends with Ctrl-C, or with 2: wrong usage, or nothing to watch.");
   command.add_option("SLUG", options->slug, "the notebook; without one, the only one that is here");
-  command.add_option("--timeout", options->timeout, "the time that a check may take")
+  command.add_option("--timeout", options->timeout, "the time limit for a check")
       ->check(CLI::Range(1, 86400))
       ->type_name("SECONDS")
       ->capture_default_str();

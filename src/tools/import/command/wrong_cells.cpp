@@ -1,4 +1,3 @@
-// Reads the texts of both sides cell by cell.
 #include <fmt/format.h>
 #include <tools/import/command/wrong_cells.h>
 #include <torchbook/golden/json_text.h>
@@ -17,7 +16,7 @@ using Texts = std::map<std::string, std::string>;
 
 constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
 
-/// Returns what a value is: `1`, `a dict`.
+/// Describes a value: `1`, `a dict`.
 std::string in_words(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_null()) return "…";
@@ -38,8 +37,8 @@ std::optional<std::string> difference_in_dicts(const std::string& place, const J
   return std::nullopt;
 }
 
-/// Returns where two values differ first: `x[0] is 1 in Python and 2 in C++`. What one side cannot tell does
-/// not differ.
+/// Returns where two values differ first: `x[0] is 1 in Python and 2 in C++`. A value that one side cannot
+/// describe counts as equal.
 std::optional<std::string> difference_of(const std::string& place, const Json& python, const Json& here) {
   if (python.is_null() || here.is_null() || python == here) return std::nullopt;
   const auto differs = [&](const std::string& one, const std::string& other) {
@@ -73,13 +72,13 @@ std::optional<std::string> difference_of(const std::string& place, const Json& p
   return differs(in_words(python), in_words(here));
 }
 
-/// Returns what the proving program wrote, by cell and name. What ended it may have cut off the last line.
-std::map<std::size_t, Texts> cells_in(std::string_view told) {
+/// Returns the output of the proving program by cell and name. Its last line may be cut off, if it was ended.
+std::map<std::size_t, Texts> cells_in(std::string_view proof_log) {
   std::map<std::size_t, Texts> cells;
   Texts last;
-  for (auto end = told.find('\n'); end != told.npos; end = told.find('\n')) {
-    const auto line = told.substr(0, end);
-    told.remove_prefix(end + 1);
+  for (auto end = proof_log.find('\n'); end != proof_log.npos; end = proof_log.find('\n')) {
+    const auto line = proof_log.substr(0, end);
+    proof_log.remove_prefix(end + 1);
     const auto first = std::min(line.find('\t'), line.size()),
                second = std::min(line.find('\t', first + 1), line.size());
     const auto cell = notebook::parse_integer<std::size_t>(line.substr(0, first));
@@ -91,7 +90,7 @@ std::map<std::size_t, Texts> cells_in(std::string_view told) {
   return cells;
 }
 
-/// Returns what of a cell's names differs, by name.
+/// Returns the differences of a cell, by name.
 Texts differences(const Texts& python, const Texts& here) {
   Texts found;
   for (const auto& [name, text] : here) {
@@ -107,7 +106,7 @@ Texts differences(const Texts& python, const Texts& here) {
 /// Whether a name is one of Python's settings, such as the state of a generator, which no cell names.
 bool is_setting(std::string_view name) { return name.ends_with("()"); }
 
-/// Whether a cell reads something that differed when it began. A setting is read by what changes it.
+/// Whether a cell reads something that differed when it began. A cell that changes a setting also reads it.
 bool reads_any(const RecordedCell& cell, const std::set<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const auto& name) {
     return is_setting(name) ? cell.changed.contains(name) : cell.read.contains(name);
@@ -131,14 +130,14 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
   }
 }
 
-std::size_t last_cell_in(std::string_view told) {
-  const auto cells = cells_in(told);
+std::size_t last_cell_in(std::string_view proof_log) {
+  const auto cells = cells_in(proof_log);
   return cells.empty() ? 0 : cells.rbegin()->first;
 }
 
-Faults wrong_cells(const RecordedCells& run, std::string_view told, const Faults& outputs,
+Faults wrong_cells(const RecordedCells& run, std::string_view proof_log, const Faults& outputs,
                    const std::set<std::size_t>& without_cpp) {
-  const auto cells = cells_in(told);
+  const auto cells = cells_in(proof_log);
   Faults wrong;
   Texts python, before;
   std::set<std::string> blamed;  // the names of `before` that differ because of C++

@@ -23,7 +23,7 @@ nn::StateDict tensors_of(const c10::IValue& dict) {
   return tensors;
 }
 
-/// Gives parameters and buffers the dtypes of the tensors of the same names.
+/// Converts parameters and buffers to the dtypes of the tensors of the same names.
 void take_dtypes(torch::nn::Module& module, const nn::StateDict& carried) {
   const auto take = [&](auto& named) {
     if (!carried.contains(named.key())) return;
@@ -53,14 +53,14 @@ std::unique_ptr<torch::optim::OptimizerParamState> state_of(
   if (dynamic_cast<const torch::optim::Adam*>(&optimizer) != nullptr)
     return adam_state<torch::optim::AdamParamState>(carried);
   if (dynamic_cast<const torch::optim::SGD*>(&optimizer) == nullptr)
-    throw std::runtime_error("only SGD, Adam and AdamW take what Python carried");
+    throw std::runtime_error("only SGD, Adam and AdamW can take over Python's state");
   auto state = std::make_unique<torch::optim::SGDParamState>();
   state->momentum_buffer(carried.at("momentum_buffer").toTensor().clone());
   return state;
 }
 
 [[noreturn]] void fail_of_groups() {
-  throw std::runtime_error("what Python carried is of an optimizer with other parameters");
+  throw std::runtime_error("Python's state belongs to an optimizer with other parameters");
 }
 
 }  // namespace

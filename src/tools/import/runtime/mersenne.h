@@ -12,7 +12,7 @@ namespace torchbook::notebook {
 struct Mersenne {
   std::mt19937 engine{};
   std::optional<double> next_normal{};
-  bool is_seeded = false;  ///< otherwise its state is none of Python's
+  bool is_seeded = false;  ///< otherwise its state is not one of Python's
 
   /// Returns its words and the place among them, with spaces; empty if it is not seeded.
   std::string state() const {

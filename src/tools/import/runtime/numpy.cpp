@@ -21,7 +21,7 @@ constexpr std::int64_t threshold = 1000;
 constexpr std::int64_t edge_items = 3;
 constexpr int precision = 8;
 
-/// A float32 from here on is a whole number, of whose digits not all are needed to read it back.
+/// From here on, a float32 is a whole number with more digits than are needed to read it back.
 constexpr float exact_up_to = 1 << std::numeric_limits<float>::digits;
 
 /// The parts of a finite float's text.
@@ -31,7 +31,7 @@ struct Digits {
   std::string exponent{};  ///< with the sign; empty in fixed notation
 };
 
-/// Returns a whole number in fixed notation: its shortest digits, and zeros behind them.
+/// Returns a whole number in fixed notation: its shortest digits, followed by zeros.
 std::string whole_text(float value) {
   std::array<char, 64> buffer{};
   char* const begin = buffer.data();
@@ -238,7 +238,7 @@ std::string text_of(const at::Tensor& array, std::string_view separator, std::si
   return Layout(array.detach(), separator).text(0, std::string(indent, ' '), width);
 }
 
-/// The kinds of numbers, ordered by what NumPy converts to what.
+/// The kinds of numbers, in the order in which NumPy promotes them.
 enum class Numbers { boolean, integer, floating };
 
 Numbers numbers_of(at::ScalarType dtype) {

@@ -1,4 +1,4 @@
-// Makes texts of values, and writes them into the file that TORCHBOOK_PROOF names.
+// Writes the values of variables as texts into the file that TORCHBOOK_PROOF names.
 #include <ATen/ATen.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/util/hash.h>
@@ -52,13 +52,13 @@ std::string description(const at::Tensor& value) {
                      elements(plain), value.requires_grad() ? " requires_grad" : "");
 }
 
-/// The file, the names that are told, and their last texts.
-struct Told {
+/// The file that reports the variables, the variables, and the last text of each.
+struct ProofLog {
   std::FILE* file = nullptr;
   std::map<std::string, std::function<std::string()>> held{};
   std::map<std::string, std::string> last{};
 
-  Told() {
+  ProofLog() {
     if (const char* name = std::getenv("TORCHBOOK_PROOF"); name != nullptr) file = std::fopen(name, "a");
   }
 
@@ -69,9 +69,9 @@ struct Told {
   }
 };
 
-Told& told() {
-  static Told told;
-  return told;
+ProofLog& proof_log() {
+  static ProofLog log;
+  return log;
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ std::string tensor(const at::Tensor& value) {
 std::string array(const std::vector<std::string>& items) {
   auto text = fmt::format("[{}]", fmt::join(items, ","));
   if (items.size() <= most_items) return text;
-  // The hash of what is not compared item by item must not depend on what is not compared, or on an order.
+  // A hash must not cover values that are not compared, or that have no order.
   if (text.find("null") != text.npos || text.find("\"members\"") != text.npos) return "null";
   return leaf(fmt::format("{} items, {}", items.size(), hash_of(text)));
 }
@@ -127,23 +127,25 @@ std::string object(const torch::nn::Module& module, Members members) {
   return object(members);
 }
 
-void hold(const std::string& name, std::function<std::string()> text) { told().held[name] = std::move(text); }
+void hold(const std::string& name, std::function<std::string()> text) {
+  proof_log().held[name] = std::move(text);
+}
 
-void drop(const std::string& name) { told().held.erase(name); }
+void drop(const std::string& name) { proof_log().held.erase(name); }
 
 void tell(std::size_t cell) {
-  auto& to = told();
-  if (to.file == nullptr) return;
-  for (const auto& [name, text] : to.held) to.note(cell, name, text());
+  auto& log = proof_log();
+  if (log.file == nullptr) return;
+  for (const auto& [name, text] : log.held) log.note(cell, name, text());
   const auto state = at::globalContext().defaultGenerator(at::kCPU).get_state();
-  to.note(cell, "torch.get_rng_state()", tensor(state));
-  to.note(cell, "torch.get_default_dtype()", leaf(pyrepr::repr(c10::get_default_dtype_as_scalartype())));
-  to.note(cell, "torch.is_grad_enabled()", leaf(at::GradMode::is_enabled() ? "True" : "False"));
+  log.note(cell, "torch.get_rng_state()", tensor(state));
+  log.note(cell, "torch.get_default_dtype()", leaf(pyrepr::repr(c10::get_default_dtype_as_scalartype())));
+  log.note(cell, "torch.is_grad_enabled()", leaf(at::GradMode::is_enabled() ? "True" : "False"));
   if (const auto words = random::state(); !words.empty())
-    to.note(cell, "random.getstate()", leaf(hash_of(words)));
+    log.note(cell, "random.getstate()", leaf(hash_of(words)));
   if (const auto words = np::random::state(); !words.empty())
-    to.note(cell, "np.random.get_state()", leaf(hash_of(words)));
-  std::fflush(to.file);
+    log.note(cell, "np.random.get_state()", leaf(hash_of(words)));
+  std::fflush(log.file);
 }
 
 }  // namespace torchbook::proof

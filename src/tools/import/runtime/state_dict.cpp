@@ -83,7 +83,7 @@ void require_same(const Tensors& file, const Tensors& module, const std::string&
   }
 }
 
-/// Gives lazy layers that have none the sizes of the weights that are loaded.
+/// Sets the sizes of lazy layers to those of the weights that are loaded.
 void give_sizes(torch::nn::Module& module, const std::string& prefix, const Tensors& loaded) {
   auto* lazy = dynamic_cast<LazyLayer*>(&module);
   if (const auto weight = prefix + "weight"; lazy != nullptr && loaded.contains(weight))
@@ -136,7 +136,7 @@ StateDict copy(const StateDict& state) {
   return copied;
 }
 
-// Makes each text as often as Python does, because a tensor is recorded each time.
+// Formats each value as often as Python does, because each time a tensor is recorded.
 std::string pprinted(const StateDict& state) {
   constexpr std::size_t width = 80;
   auto whole = pyrepr::repr(state);
@@ -159,7 +159,7 @@ std::string pprinted(const StateDict& state) {
 
 namespace {
 
-/// What the notebook has saved, by the absolute names of the files.
+/// The values that the notebook has saved, by the absolute names of the files.
 std::map<std::string, Kept>& kept_values() {
   static std::map<std::string, Kept> values;
   return values;

@@ -1,4 +1,3 @@
-// Reads text as Python does, with `\n` as the only line ending.
 #include <fmt/format.h>
 #include <torchbook/runtime/text_file.h>
 
@@ -39,7 +38,7 @@ std::string read_text(const std::string& path) {
     refuse(path, fmt::format("does not exist in {}; import and run the port where the file is",
                              std::filesystem::current_path(error).string()));
   if (!std::filesystem::is_regular_file(path, error))
-    refuse(path, fmt::format("is no file of text in {}", std::filesystem::current_path(error).string()));
+    refuse(path, fmt::format("is not a text file in {}", std::filesystem::current_path(error).string()));
   const auto size = std::filesystem::file_size(path, error);
   if (error || size > most_bytes) refuse(path, "is larger than 1 GiB");
   std::string text(static_cast<std::size_t>(size), '\0');

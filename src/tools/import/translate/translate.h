@@ -26,13 +26,13 @@ inline std::string key_of_definition(std::size_t cell, int line, int column, std
 /// of the statement, then by name.
 using Shapes = std::map<std::pair<int, int>, std::map<std::string, std::string>>;
 
-/// What a name held after a cell when its Python ran.
+/// The value of a name after a cell of Python's run.
 struct CarriedValue {
   Type type{};                        ///< as far as it can be carried
   std::string why{};                  ///< why it cannot, such as `a Linear`; empty if it can
-  std::vector<std::string> shares{};  ///< other names of its memory, list or dict, as `counter.items`
+  std::vector<std::string> shares{};  ///< names that share its memory, list or dict, as `counter.items`
   std::vector<std::string> same{};    ///< those that hold the same list or dict
-  std::vector<std::string> parts{};   ///< those of which a list or dict is a part that it is or holds, too
+  std::vector<std::string> parts{};   ///< those whose list or dict shares a nested list or dict with it
   std::string shape{};                ///< becomes a comment: `(4, 8)`
   bool gradient = false;              ///< a tensor that requires a gradient
   bool is_new = false;                ///< a module or optimizer that the cell made
@@ -42,10 +42,9 @@ struct CarriedValue {
 struct CalledFunction {
   static constexpr const char* result = "return";  ///< which can be no name of a parameter
 
-  /// The types of its parameters and its result, as far as they are known from the run: joined over all
-  /// calls.
+  /// The types of its parameters and its result, joined over all calls; nullopt if they are not known.
   std::map<std::string, std::optional<Type>> types{};
-  std::string large{};  ///< what held an int of more than 64 bits: a local, or `its result`
+  std::string large{};  ///< the local that held an int of more than 64 bits, or `its result`
 
   /// Returns the type of a parameter or the result; nullopt if it is not known.
   std::optional<Type> type_of(const std::string& name) const {
@@ -54,8 +53,8 @@ struct CalledFunction {
   }
 };
 
-/// What Python's run shows about the definitions and blocks of a cell. Places are lines and columns in the
-/// cell.
+/// Observations of Python's run about the definitions and blocks of a cell. Places are lines and columns in
+/// the cell.
 struct Observed {
   std::map<std::pair<int, int>, CalledFunction> functions{};  ///< those that were called
   std::set<std::pair<int, int>> blocks{};                     ///< the first statements of those that ran
@@ -66,20 +65,19 @@ struct Observed {
 /// A cell to be translated.
 struct PythonCell {
   const nlohmann::json* tree =
-      nullptr;        ///< as translate/tree.py gives it; nullptr if the cell is not to be translated
-  std::string why{};  ///< why it is not to be translated, if it is not
-  int raised_line =
-      0;  ///< of a cell that raised: what is above this line is translated although `why` is given
-  bool raises = false;                            ///< whether LibTorch throws there, too
-  Shapes shapes{};                                ///< become comments; empty if it was not run
-  bool is_recorded = false;                       ///< its Python ended, so the members below are known
-  std::map<std::string, CarriedValue> carried{};  ///< what changed in it, if values can be carried
-  Names changed{};  ///< the names that hold something else than before, and settings as proof.py names them
-  Names untold{};   ///< the names whose values the record does not tell
+      nullptr;               ///< from translate/tree.py; nullptr if the cell is not to be translated
+  std::string why{};         ///< why it is not to be translated, if it is not
+  int raised_line = 0;       ///< of a cell that raised: the lines above are translated although `why` is set
+  bool raises = false;       ///< whether LibTorch throws there, too
+  Shapes shapes{};           ///< become comments; empty if it was not run
+  bool is_recorded = false;  ///< its Python ended, so the members below are known
+  std::map<std::string, CarriedValue> carried{};  ///< the values that changed in it, if values can be carried
+  Names changed{};     ///< the names whose values it changed, and settings as proof.py names them
+  Names unrecorded{};  ///< the names whose values the record lacks
   std::string default_dtype = "torch.float32";  ///< that at its end
   bool draws = false;                           ///< it changed the state of torch's generator
   bool writes_files = false;                    ///< it wrote, moved or removed files
-  bool keeps_nothing = false;                   ///< what was kept or carried of it was wrong
+  bool keeps_nothing = false;                   ///< statements kept or values carried of it were wrong
   Observed observed{};  ///< of its definitions and blocks, up to the end of the notebook
 };
 
@@ -87,26 +85,27 @@ struct PythonCell {
 struct Refusal {
   int line = 0;             ///< in the cell; 0 if it is the cell as a whole
   std::string why{};        ///< the end of a sentence
-  std::size_t of_cell = 0;  ///< the position of the cell that it is because of; 0 if it is none
+  std::size_t of_cell = 0;  ///< the position of the cell that causes it; 0 if none does
 };
 
 /// A cell in C++.
 struct CellPort {
-  std::vector<std::string> lines{};   ///< with their indent and without newlines
-  std::vector<std::string> proved{};  ///< those of the proving program, which tell what names hold at the end
-  std::string why{};                  ///< why there are none; empty if the cell is ported
-  std::vector<Refusal> refusals{};    ///< all reasons, one a statement; the first is `why`
+  std::vector<std::string> lines{};  ///< with their indent and without newlines
+  std::vector<std::string>
+      proved{};       ///< those of the proving program, with reports of the names' values at the end
+  std::string why{};  ///< why there are none; empty if the cell is ported
+  std::vector<Refusal> refusals{};  ///< all reasons, one a statement; the first is `why`
   std::map<std::string, std::size_t>
       carried{};               ///< names whose values are carried, and the cell that they are of
   std::size_t generator = 0;   ///< the cell whose state of the generator is carried; 0 if none is
-  std::size_t pictures = 0;    ///< how many statements are left out because they only draw pictures
+  std::size_t pictures = 0;    ///< the number of statements left out because they only draw pictures
   bool shows_release = false;  ///< it shows `torch.__version__`, which differs between builds of one release
 };
 
 /// A port in C++.
 struct Port {
   std::vector<CellPort> cells{};
-  /// What is above the function: `#include <tuple>`, `using torch::Tensor;`.
+  /// The lines above the function: `#include <tuple>`, `using torch::Tensor;`.
   std::set<std::string> needs{};
 };
 

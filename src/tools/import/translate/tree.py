@@ -12,7 +12,7 @@ DEPTH = 200  # of the tree; the reader has a limit, too
 
 
 def constant(value):
-    """Returns a constant as the text that Python shows of it, and its type."""
+    """Returns the repr of a constant, and its type."""
     if value is Ellipsis:
         return {"type": "ellipsis", "value": "..."}
     text = value if isinstance(value, str) else repr(value)
@@ -41,7 +41,7 @@ def as_json(node, depth=0):
 
 
 def is_constant(node):
-    """Tells whether an expression is a number, text or the like that is written out."""
+    """Returns whether an expression is a number, text or the like that is written out."""
     if isinstance(node, ast.UnaryOp):
         node = node.operand
     return isinstance(node, ast.Constant)
@@ -52,7 +52,7 @@ def is_dataclass(node):
 
 
 def constructor_of(fields, with_parameters):
-    """Returns an __init__ that assigns attributes: what a caller gives, or what stands in the class."""
+    """Returns an __init__ that assigns attributes: its arguments, or the constants of the class."""
     given, assigned = ["self"], []
     for name, value in fields:
         text = ast.unparse(value) if value else ""
@@ -70,27 +70,27 @@ class AttributesOfObjects(ast.NodeTransformer):
         self.generic_visit(node)
         data = is_dataclass(node)
         kinds = ast.AnnAssign if data else (ast.Assign, ast.AnnAssign)
-        stands = [each for each in node.body if isinstance(each, (ast.Assign, ast.AnnAssign))]
+        assigned = [each for each in node.body if isinstance(each, (ast.Assign, ast.AnnAssign))]
         made = [each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
-        fields = [((each.targets[0] if isinstance(each, ast.Assign) else each.target), each.value) for each in stands]
+        fields = [((each.targets[0] if isinstance(each, ast.Assign) else each.target), each.value) for each in assigned]
         known = all(isinstance(each, kinds) and isinstance(name, ast.Name) and (is_constant(value) if value else data)
-                    for each, (name, value) in zip(stands, fields))
+                    for each, (name, value) in zip(assigned, fields))
         plain = not node.bases and not made if data else not node.decorator_list and (made or not node.bases)
-        if not stands or not known or not plain or any("Var" in ast.dump(each) for each in stands):
+        if not assigned or not known or not plain or any("Var" in ast.dump(each) for each in assigned):
             return node
         constructor = constructor_of([(name.id, value) for name, value in fields], with_parameters=data)
         for each in ast.walk(constructor):
             if hasattr(each, "lineno"):
-                ast.copy_location(each, stands[0])
+                ast.copy_location(each, assigned[0])
         if made:
             made[0].body[:0] = constructor.body
-        node.body = [each for each in node.body if each not in stands] + ([] if made else [constructor])
+        node.body = [each for each in node.body if each not in assigned] + ([] if made else [constructor])
         node.decorator_list = []
         return node
 
 
 def empty_row(node):
-    """Returns what a statement assigns an empty nn.Sequential() to, as text; None for another statement."""
+    """Returns the target to which a statement assigns an empty nn.Sequential(), as text; None for another statement."""
     value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
     plain = isinstance(value, ast.Call) and not value.args and not value.keywords
     named = plain and ast.unparse(value.func).split(".")[-1] == "Sequential"
@@ -98,7 +98,7 @@ def empty_row(node):
 
 
 def added_module(node, row):
-    """Returns the name and the module that a statement adds to a row; None for another statement."""
+    """Returns the name and the module that a statement adds to an nn.Sequential; None for another statement."""
     call = node.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
     adds = call and isinstance(call.func, ast.Attribute) and call.func.attr == "add_module"
     fits = adds and ast.unparse(call.func.value) == row and len(call.args) == 2 and not call.keywords
@@ -106,7 +106,7 @@ def added_module(node, row):
 
 
 class RowsOfModules(ast.NodeTransformer):
-    """Makes one statement of an empty nn.Sequential() and the add_module() right below it."""
+    """Merges an empty nn.Sequential() and the add_module() right below it into one statement."""
 
     def generic_visit(self, node):
         super().generic_visit(node)
@@ -135,7 +135,7 @@ class RowsOfModules(ast.NodeTransformer):
 
 
 def is_main(node):
-    """Tells whether a statement is `if __name__ == "__main__":`, which always runs in a notebook."""
+    """Returns whether a statement is `if __name__ == "__main__":`, which always runs in a notebook."""
     return isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) == "__name__ == '__main__'"
 
 
@@ -147,7 +147,7 @@ def without_main(tree):
 
 
 class WithoutProgress(ast.NodeTransformer):
-    """Makes loops over `tqdm(values)` loops over the values: it gives them as they are, and draws to stderr."""
+    """Replaces loops over `tqdm(values)` by loops over the values: it yields them unchanged, and draws to stderr."""
 
     def __init__(self):
         self.names = {}  # how the notebook names functions of tqdm, and their names there
@@ -167,7 +167,7 @@ class WithoutProgress(ast.NodeTransformer):
         return node
 
     def plain(self, node):
-        """Returns what a loop goes through without its progress bar."""
+        """Returns the values of a loop without its progress bar."""
         if not isinstance(node, ast.Call) or not node.args:
             return node
         called = ast.unparse(node.func)
@@ -189,7 +189,7 @@ class WithoutProgress(ast.NodeTransformer):
 
 
 def is_quiet(source):
-    """Tells whether the last token is a semicolon. Then Jupyter displays nothing."""
+    """Returns whether the last token is a semicolon. Then Jupyter displays nothing."""
     ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
     last = ""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -199,7 +199,7 @@ def is_quiet(source):
 
 
 def comments_of(source):
-    """Returns the place and text of each comment, and whether it stands alone in its line."""
+    """Returns the place and text of each comment, and whether it is alone in its line."""
     found = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -213,7 +213,7 @@ def comments_of(source):
 
 
 def keep_spellings(tree, source):
-    """Notes how floats are written, such as `0.10` and `1e-3`, where C++ takes that, too."""
+    """Notes the spelling of floats such as `0.10` and `1e-3`, if it is valid in C++, too."""
     numbers = {token.start: token.string for token in tokenize.generate_tokens(io.StringIO(source).readline)
                if token.type == tokenize.NUMBER}
     for node in ast.walk(tree):
@@ -242,7 +242,7 @@ def tree_of(source, progress):
 
 
 def main():
-    """Answers with a list that has the tree of each cell."""
+    """Writes a list with the tree of each cell."""
     warnings.simplefilter("ignore")
     progress = WithoutProgress()
     trees = [tree_of(source, progress) for source in json.load(sys.stdin)]

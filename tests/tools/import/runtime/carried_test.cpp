@@ -181,10 +181,11 @@ TEST(CarriedOptimizerTest, RefusesAnotherOptimizer) {
   carried.restore(sgd);
   EXPECT_EQ(sgd.param_groups()[0].options().get_lr(), 0.25);
   torch::optim::RMSprop other({weight}, torch::optim::RMSpropOptions(0.1));
-  EXPECT_EQ(refusal([&] { carried.restore(other); }), "only SGD, Adam and AdamW take what Python carried");
+  EXPECT_EQ(refusal([&] { carried.restore(other); }),
+            "only SGD, Adam and AdamW can take over Python's state");
   torch::optim::SGD two({weight, torch::zeros({2}, torch::requires_grad())}, torch::optim::SGDOptions(0.1));
   EXPECT_EQ(refusal([&] { carried.restore(two); }),
-            "what Python carried is of an optimizer with other parameters");
+            "Python's state belongs to an optimizer with other parameters");
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST_F(Kinds, Dict) {
   EXPECT_EQ(item(dict, letter), "counts.at(\"a\")");
   EXPECT_EQ(method(dict, "keys"), "counts.keys()");
   EXPECT_EQ(cpp::printed(length_of(b, dict).expr), "static_cast<int64_t>(counts.size())");
-  EXPECT_EQ(refusal([&] { item(dict, second); }), "a dict is asked for an int");
+  EXPECT_EQ(refusal([&] { item(dict, second); }), "the key of a dict is an int");
 }
 
 TEST_F(Kinds, String) {
@@ -111,7 +111,7 @@ TEST_F(Kinds, CounterAndPath) {
   const auto counter =
       variable("counter", named_type(Kind::counter, "torchbook::Counter<std::string>", {Type(Kind::string)}));
   EXPECT_EQ(item(counter, letter), "counter.get(\"a\", 0)");
-  EXPECT_EQ(refusal([&] { item(counter, second); }), "a Counter is asked for an int");
+  EXPECT_EQ(refusal([&] { item(counter, second); }), "the key of a Counter is an int");
   const auto path = variable("path", named_type(Kind::path, "torchbook::Path"));
   EXPECT_EQ(refusal([&] { length_of(b, path); }), "the length of a path is not translated");
   EXPECT_EQ(refusal([&] { method(path, "unlink"); }), "the method unlink of a path is not translated");
@@ -142,18 +142,18 @@ TEST_F(Kinds, AnEmptyDequeLearnsWhatItHolds) {
 
 TEST_F(Kinds, AnAttemptIsDropped) {
   const auto before = b.scope().names();
-  const Attempt attempt(b);
+  const Snapshot snapshot(b);
   variable("x", Kind::tensor);
   b.need("#include <tuple>");
   b.state.held.insert("layer");
-  b.here.tries = true;
+  b.here.in_try = true;
   b.scope().open();
-  attempt.drop();
+  snapshot.restore();
   EXPECT_EQ(b.scope().names(), before);
   EXPECT_EQ(b.scope().depth(), 0);
   EXPECT_TRUE(b.state.needs.empty());
   EXPECT_TRUE(b.state.held.empty());
-  EXPECT_FALSE(b.here.tries);
+  EXPECT_FALSE(b.here.in_try);
   EXPECT_EQ(b.scope().fresh("x"), "x");  // the name is free again
 }
 

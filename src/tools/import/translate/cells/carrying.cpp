@@ -1,5 +1,5 @@
-// Makes known to later cells what a cell that is not translated left when Python ran it: the values of names,
-// the state of modules and optimizers, that of the generator, and settings.
+// Carries the results of untranslated cells over to later cells: the values of names, the state of modules,
+// optimizers and the generator, and settings.
 #include <fmt/format.h>
 #include <tools/import/translate/cells/cells.h>
 #include <tools/import/translate/classes/classes.h>
@@ -15,7 +15,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Whether C++ makes a value itself, and only its state is carried.
+/// Whether C++ constructs the value itself, so that only its state is carried.
 bool has_state(const Type& type) { return type.is(Kind::module) || type.is(Kind::optimizer); }
 
 /// Whether statements call a method or function of this name.
@@ -44,9 +44,9 @@ Names Cells::mentioned_in(const std::vector<Node>& statements) const {
   return names;
 }
 
-/// Makes unknown what statements that are not translated have changed, and carries what later cells read of
-/// it. `kept` says that C++ has the statements of the cell above them.
-void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, bool kept) {
+/// Marks everything that untranslated statements change as unknown, and carries the part that later cells
+/// read. `kept` says that the port has the statements of the cell above them.
+void Cells::carry_over(const std::vector<Node>& statements, const PythonCell& cell, bool kept) {
   const bool raised = cell.raised_line > 0 && !statements.empty();
   const bool assigns = !raised || !statements[0].is(Ast::Assign);  // before it raises
   lose_assigned(assigns ? assigned_names(statements) : unassigned(statements));
@@ -55,7 +55,7 @@ void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, b
   for (const auto& name : b.notebook.scope.names()) {
     if (changed.contains(name)) b.notebook.scope.lose(name, lost_here("changes " + name).why, b.here.cell);
   }
-  leave_settings(statements, cell, kept, mentioned);
+  note_settings(statements, cell, kept, mentioned);
   if (!statements.empty() && !cell.keeps_nothing) {
     const auto rebound = assigned_names(statements);
     for (const auto& name : b.notebook.scope.lost_to(b.here.cell)) {
@@ -68,8 +68,8 @@ void Cells::leave(const std::vector<Node>& statements, const PythonCell& cell, b
   });
 }
 
-/// Returns the names that hold something else in Python than in C++ since the cell ran. What is not
-/// translated of it has `mentioned` these names.
+/// Returns the names whose values differ between Python and C++ after the cell. Its untranslated statements
+/// have `mentioned` these names.
 Names Cells::changed_in(const PythonCell& cell, bool kept, const Names& mentioned) const {
   const bool mentions_state = std::any_of(mentioned.begin(), mentioned.end(), [&](const auto& name) {
     const auto* variable = b.notebook.scope.find(name);
@@ -78,8 +78,8 @@ Names Cells::changed_in(const PythonCell& cell, bool kept, const Names& mentione
   const auto is_changed = [&](const std::string& name) {
     const auto& type = b.notebook.scope.find(name)->type;
     const auto held = cell.carried.find(name);
-    const bool untold = cell.untold.contains(name) && !has_state(type) && !is_immutable(type);
-    if (untold) return mentioned.contains(name);
+    const bool unrecorded = cell.unrecorded.contains(name) && !has_state(type) && !is_immutable(type);
+    if (unrecorded) return mentioned.contains(name);
     if (!cell.changed.contains(name) && held == cell.carried.end()) return false;
     if (!kept || mentioned.contains(name)) return true;
     if (has_state(type)) return mentions_state;
@@ -97,8 +97,8 @@ Names Cells::changed_in(const PythonCell& cell, bool kept, const Names& mentione
 }
 
 /// Notes which settings statements have changed: generators, gradients, print options, files.
-void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
-                           const Names& mentioned) {
+void Cells::note_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
+                          const Names& mentioned) {
   const auto changes = [&](std::string_view setting, std::string_view by) {
     return cell.changed.contains(setting) && (!kept || calls(statements, by));
   };
@@ -120,7 +120,7 @@ void Cells::leave_settings(const std::vector<Node>& statements, const PythonCell
   b.state.saved.clear();
 }
 
-/// Returns that something is not known because of this cell, and what the cell does.
+/// Returns the reason for which later cells do not know something: what this cell `does`.
 Lost Cells::lost_here(std::string_view does) const {
   return {fmt::format("cell @{}, which is not ported, {}", b.here.cell, does), b.here.cell};
 }
@@ -135,14 +135,14 @@ Names Cells::unassigned(const std::vector<Node>& statements) {
   return names;
 }
 
-/// Makes names unknown that a cell which is not translated assigns, or would assign.
+/// Marks the names that an untranslated cell assigns, or would assign, as unknown.
 void Cells::lose_assigned(const Names& names) {
   for (const auto& name : names)
     b.notebook.scope.lose(name, fmt::format("{} comes from cell @{}, which is not ported", name, b.here.cell),
                           b.here.cell);
 }
 
-/// Makes a name known again, whose variable has its value.
+/// Marks a name as known again: its variable holds its value.
 const Variable& Cells::find_again(const std::string& name) {
   auto& variable = *b.notebook.scope.own(name);
   variable.missing.clear();
@@ -150,8 +150,8 @@ const Variable& Cells::find_again(const std::string& name) {
   return variable;
 }
 
-/// Gives a name that this cell made unknown the value or the state that it has in Python. `is_bound` says
-/// that nothing but a statement in C++ has bound it.
+/// Restores the value or state that a name has in Python, after this cell made it unknown. `is_bound` says
+/// that only a translated statement binds it.
 void Cells::carry_value(const std::string& name, bool is_bound, bool kept) {
   const auto found = held_in_python_.find(name);
   if (found == held_in_python_.end()) return;
@@ -164,7 +164,7 @@ void Cells::carry_value(const std::string& name, bool is_bound, bool kept) {
   const auto changes = [&](const std::string& each) { return b.notebook.uses.changed.contains(each); };
   const bool shared = !value.shares.empty() &&
                       (changes(name) || std::any_of(value.shares.begin(), value.shares.end(), changes));
-  if (shared) return refuse("a value with two names that is changed");
+  if (shared) return refuse("a changed value with two names");
   if (has_state(value.type)) {
     const bool is_here = is_bound && has_state(variable.type) && (kept || !value.is_new);
     return is_here ? restore_state(name)
@@ -183,7 +183,7 @@ void Cells::carry_value(const std::string& name, bool is_bound, bool kept) {
   }
 }
 
-/// Gives the module or optimizer that C++ has just made the state of Python's, if it is one.
+/// If C++ has just constructed a module or optimizer, restores Python's state of it.
 void Cells::restore_if_carried(const std::string& name) {
   const auto found = held_in_python_.find(name);
   if (!has_state(b.notebook.scope.own(name)->type)) return;

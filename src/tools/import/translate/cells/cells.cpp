@@ -1,4 +1,4 @@
-// Translates cell by cell: first in a walk for the types alone, and then for the C++.
+// Translates a notebook in two walks: the first infers types, the second emits C++.
 #include <fmt/format.h>
 #include <tools/import/translate/cells/cells.h>
 #include <tools/import/translate/classes/common_bases.h>
@@ -44,7 +44,7 @@ void Cells::add_definitions(const Node& tree) {
   });
 }
 
-/// Adds to the names that classes read those that are read by the functions which they call.
+/// Adds the names that classes read through the functions that they call.
 void Cells::add_readings_by_functions() {
   auto& read = b.notebook.uses.read_by_classes;
   for (std::size_t before = 0; before != read.size();) {
@@ -75,49 +75,49 @@ std::map<std::string, Node> Cells::classes_defined() const {
 void Cells::learn(Facts& facts) {
   b.facts = &facts;
   note_meetings(b, classes_defined());
-  all_cells();
+  translate_all();
   facts.keep(std::move(b.defined.functions), std::move(b.defined.classes));
 }
 
 Port Cells::lowered(Facts& facts) {
   b.facts = &facts;
-  all_cells();
+  translate_all();
   b.need("using torch::Tensor;");
   port_.needs = std::move(b.state.needs);
   return std::move(port_);
 }
 
-void Cells::all_cells() {
+void Cells::translate_all() {
   for (const auto& base : b.facts->common_bases()) b.notebook.scope.reserve(base.name);
   for (const auto& each : b.cells) {
     ++b.here.cell;
-    port_.cells.push_back(cell(each));
+    port_.cells.push_back(translated_cell(each));
     if (each.tree != nullptr) b.here.first_line += static_cast<int>(Node(*each.tree).lines());
   }
 }
 
-CellPort Cells::cell(const PythonCell& cell) {
+CellPort Cells::translated_cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   const auto statements = statements_of(cell);
-  if (b.facts->learning) refresh();
-  const Attempt attempt(b);
+  if (b.facts->learning) update_types();
+  const Snapshot snapshot(b);
   std::size_t done = 0;
   for (const auto& [name, value] : cell.carried)
     held_in_python_.insert_or_assign(name, std::pair(b.here.cell, value));
   if (cell.draws) generator_of_ = b.here.cell;
-  auto port = attempted(cell, done);
-  constexpr int most_times = 32;  // a cell can have as many lines that wait for the one above
+  auto port = try_cell(cell, done);
+  constexpr int most_times = 32;  // each run may infer one more level
   for (int times = 0; b.facts->learning && b.facts->take_changed() && times < most_times; ++times) {
-    attempt.drop();
-    refresh();
+    snapshot.restore();
+    update_types();
     done = 0;
-    port = attempted(cell, done);
+    port = try_cell(cell, done);
   }
   if (port.why.empty()) {
     default_dtype_ = cell.default_dtype;
     return port;
   }
-  attempt.drop();
+  snapshot.restore();
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
   if (of_statement && is_lowering()) add_refusals(statements, done, port);
   import_what_is_known(statements);
@@ -129,8 +129,8 @@ CellPort Cells::cell(const PythonCell& cell) {
   return port;
 }
 
-/// Gives the variables and members of earlier cells the types that the facts know by now.
-void Cells::refresh() {
+/// Updates the types of variables and members of earlier cells with what the facts know by now.
+void Cells::update_types() {
   for (const auto& name : b.notebook.scope.names()) {
     auto& variable = *b.notebook.scope.own(name);
     if (!variable.emptied.empty() && b.facts->is_renewed(variable.emptied)) {
@@ -149,14 +149,14 @@ void Cells::refresh() {
   extend_common_bases(b);
 }
 
-/// Translates a cell, unless `cell.why` says why not. Of a cell that raised what LibTorch throws, too,
+/// Translates a cell, unless `cell.why` says why not. If the cell raised an error that LibTorch throws, too,
 /// translates the statements that ran. `done` becomes the number of translated statements.
-CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
+CellPort Cells::try_cell(const PythonCell& cell, std::size_t& done) {
   CellPort port{.lines = {}, .why = cell.raises ? "" : cell.why};
   if (!port.why.empty()) port.refusals = {{.line = 0, .why = cell.why}};
   cpp::Stmts written;
   begin_statements(written);
-  b.here.tries = false;
+  b.here.in_try = false;
   b.here.open.clear();
   b.found.pictures = 0;
   b.found.shown.clear();
@@ -181,16 +181,16 @@ CellPort Cells::attempted(const PythonCell& cell, std::size_t& done) {
   return port;
 }
 
-/// Adds the reasons of the statements after `failed`, the first one that is refused. Skips reasons
-/// that only follow from it.
+/// Adds the reasons why the statements after `failed`, the first refused one, are not translated. Skips
+/// consequences of that first reason.
 void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
   const auto facts = *b.facts;
-  const Attempt all(b);
+  const Snapshot all(b);
   cpp::Stmts dropped;
   begin_statements(dropped);
   const auto why = fmt::format("it comes from cell @{}", b.here.cell);
   for (std::size_t i = 0; i < statements.size(); ++i) {
-    const Attempt one(b);
+    const Snapshot one(b);
     try {
       if (i != failed) statement(b, statements[i]);
       if (i != failed) continue;
@@ -199,11 +199,11 @@ void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed
       if (i > failed && !follows)
         port.refusals.push_back({.line = error.line, .why = error.what(), .of_cell = error.of_cell});
     }
-    one.drop();
+    one.restore();
     for (const auto& name : assigned_names({statements[i]})) b.notebook.scope.lose(name, why, b.here.cell);
   }
   *b.facts = facts;
-  all.drop();
+  all.restore();
 }
 
 /// Writes the lines of a cell. Notes the includes and using-declarations that they need.
@@ -216,7 +216,7 @@ void Cells::print_cell(const cpp::Stmts& statements, CellPort& port) {
   add_probes(port.proved);
 }
 
-/// Adds what tells in the proving program what names hold at the end of the cell.
+/// Adds the calls by which the proving program reports the values of names at the end of the cell.
 void Cells::add_probes(std::vector<std::string>& lines) {
   std::map<std::string, std::string> now;
   for (const auto& name : b.notebook.scope.names()) {
@@ -233,20 +233,21 @@ void Cells::add_probes(std::vector<std::string>& lines) {
                                 ? fmt::format("{0}.{1}() ? std::nullopt : std::optional({0})", code, empty)
                                 : code);
   }
-  for (const auto& [name, code] : told_) {
+  for (const auto& [name, code] : reported_) {
     if (!now.contains(name))
       lines.push_back(fmt::format("  torchbook::proof::drop({});", notebook::string_literal(name)));
   }
   for (const auto& [name, code] : now) {
-    if (const auto before = told_.find(name); before != told_.end() && before->second == code) continue;
+    if (const auto before = reported_.find(name); before != reported_.end() && before->second == code)
+      continue;
     lines.push_back(fmt::format("  torchbook::proof::hold({}, [&] {{ return torchbook::proof::text({}); }});",
                                 notebook::string_literal(name), code));
   }
-  told_ = std::move(now);
+  reported_ = std::move(now);
   lines.push_back(fmt::format("  torchbook::proof::tell({});", b.here.cell));
 }
 
-/// Empties a list of statements, and makes it the one to which emit() appends.
+/// Empties a list of statements, and makes emit() append to it.
 void Cells::begin_statements(cpp::Stmts& statements) {
   statements.clear();
   b.statements = &statements;
@@ -282,15 +283,15 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
       statement_of_notebook(statement, cell.shapes);
     }
     refuse_lost_draws(first);
-    comments_behind(b, statement, first);
+    comments_after(b, statement, first);
     if (raised) return;
   }
-  if (cell.raises) refuse("which statement raised is not known");
+  if (cell.raises) refuse("the statement that raised is not known");
   comments_between(b, end, after_all, b.statements->empty());
 }
 
 /// `nb.throws([&] { return torch::matmul(a, b); });`: the first of these statements raised, and the others
-/// did not run. What they assign has no value, or still the one from above.
+/// did not run. The names that these assign have no value, or keep their earlier one.
 void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
   const auto& raising = rest[0];
   const auto is_below = [&](const Node& each) { return each.line() > raised_line; };
@@ -315,8 +316,8 @@ void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
                           b.here.cell);
 }
 
-/// Returns the statements of a cell. Functions and classes come after the functions, classes and variables of
-/// the cell that they use: C++ needs the declaration first, Python looks a name up only when it is called.
+/// Returns the statements of a cell. Functions and classes are moved below the functions, classes and
+/// variables that they use: C++ needs declarations first, while Python looks names up at the call.
 std::vector<Node> Cells::statements_of(const PythonCell& cell) const {
   const auto is_definition = [](const Node& node) {
     return node.is(Ast::FunctionDef) || node.is(Ast::ClassDef);

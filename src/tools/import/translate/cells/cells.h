@@ -1,4 +1,3 @@
-// Goes through a notebook cell by cell.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
@@ -16,19 +15,19 @@ class Cells {
  public:
   explicit Cells(const std::vector<PythonCell>& cells);
 
-  /// Walks over all cells in Python's order, and adds what they say about types of earlier definitions to the
-  /// facts.
+  /// Walks over all cells in Python's order, and adds the types that they imply for earlier definitions to
+  /// the facts.
   void learn(Facts& facts);
   /// Translates all cells.
   Port lowered(Facts& facts);
 
  private:
   bool is_lowering() const { return !b.facts->learning; }
-  void all_cells();
-  CellPort cell(const PythonCell& cell);
+  void translate_all();
+  CellPort translated_cell(const PythonCell& cell);
   std::map<std::string, Node> classes_defined() const;
-  void refresh();
-  CellPort attempted(const PythonCell& cell, std::size_t& done);
+  void update_types();
+  CellPort try_cell(const PythonCell& cell, std::size_t& done);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);
   void add_probes(std::vector<std::string>& lines);
@@ -42,11 +41,11 @@ class Cells {
   void import_what_is_known(const std::vector<Node>& statements);
 
   // shared
-  /// What another name shares with this one.
+  /// Another name of the same list or dict, or of a part of it.
   struct Shared {
     std::string name;
-    bool whole;  ///< all of its list or dict
-    bool parts;  ///< lists or dicts in it
+    bool whole;  ///< both names hold the same list or dict
+    bool parts;  ///< they share lists or dicts inside it
   };
   Type type_held(const std::string& name);
   bool call_changes(const Node& call, const std::string& name);
@@ -69,10 +68,10 @@ class Cells {
 
   // carrying
   Names mentioned_in(const std::vector<Node>& statements) const;
-  void leave(const std::vector<Node>& statements, const PythonCell& cell, bool kept);
+  void carry_over(const std::vector<Node>& statements, const PythonCell& cell, bool kept);
   Names changed_in(const PythonCell& cell, bool kept, const Names& mentioned) const;
-  void leave_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
-                      const Names& mentioned);
+  void note_settings(const std::vector<Node>& statements, const PythonCell& cell, bool kept,
+                     const Names& mentioned);
   Lost lost_here(std::string_view does) const;
   Names unassigned(const std::vector<Node>& statements);
   void lose_assigned(const Names& names);
@@ -88,11 +87,11 @@ class Cells {
   Port port_{};
   std::map<std::string, Names, std::less<>> definitions_{};  // of functions and classes: the names in them
   std::map<std::string, std::pair<std::size_t, CarriedValue>>
-      held_in_python_{};                         // by name: the cell, and the value
-  std::string default_dtype_ = "torch.float32";  // in C++
-  std::size_t generator_of_ = 0;                 // the last cell whose Python drew
-  std::map<std::string, std::string> told_{};    // in the proving program: variables in C++, by their names
-  CellPort* carrying_ = nullptr;                 // the cell that is not translated
+      held_in_python_{};                           // by name: the cell, and the value
+  std::string default_dtype_ = "torch.float32";    // in C++
+  std::size_t generator_of_ = 0;                   // the last cell whose Python drew
+  std::map<std::string, std::string> reported_{};  // in the proving program: variables in C++, by their names
+  CellPort* carrying_ = nullptr;                   // the cell that is not translated
 };
 
 }  // namespace torchbook::translate

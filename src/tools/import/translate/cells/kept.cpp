@@ -1,5 +1,5 @@
-// Translates what later cells need of a cell that is not translated as a whole: the statements above the one
-// that is refused, and those below it that give names to functions, classes and objects.
+// Translates the parts of a refused cell that later cells need: the statements above the refused one, and
+// definitions of functions, classes and objects below it.
 #include <tools/import/translate/cells/cells.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -27,7 +27,7 @@ void add_bindings(const Node& statement, std::map<std::string, int, std::less<>>
   });
 }
 
-/// Returns the name that a statement gives to a function, a class or a value; empty if it gives none or
+/// Returns the name to which a statement binds a function, a class or a value; empty if it binds none or
 /// several.
 std::string name_given_by(const Node& statement) {
   if (statement.is(Ast::FunctionDef) || statement.is(Ast::ClassDef)) return std::string(statement.name());
@@ -40,12 +40,12 @@ std::string name_given_by(const Node& statement) {
 /// Whether a cell below the statements, or a function, reads the value that a name has there.
 bool Cells::is_needed(const std::string& name, const std::vector<Node>& statements) const {
   const int last_line = b.here.first_line + statements.back().last_line();
-  return is_read_behind(b.notebook.uses, name, last_line) || b.notebook.uses.read_by_functions.contains(name);
+  return is_read_after(b.notebook.uses, name, last_line) || b.notebook.uses.read_by_functions.contains(name);
 }
 
-/// Returns how many statements of a cell that is not ported are kept: the first `translated` ones
-/// or none. They are kept if one has an effect, such as setting a seed or drawing, or if later cells read
-/// what they assign.
+/// Returns how many statements of a cell that is not ported are kept: the first `translated` ones or none.
+/// They are kept if one has an effect, such as setting a seed or drawing, or if later cells read the names
+/// that they assign.
 std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t translated) const {
   const std::vector<Node> kept(statements.begin(),
                                statements.begin() + static_cast<std::ptrdiff_t>(translated));
@@ -56,8 +56,8 @@ std::size_t Cells::needed(const std::vector<Node>& statements, std::size_t trans
   return any ? translated : 0;
 }
 
-/// Returns how many statements of a cell ran before it raised. They run again in C++, so that later
-/// cells have their names.
+/// Returns how many statements of a cell ran before it raised. C++ runs them, too, because later cells read
+/// their names.
 std::size_t Cells::statements_above(const PythonCell& cell) const {
   std::size_t count = 0;
   for (const auto& each : statements_of(cell)) {
@@ -67,34 +67,35 @@ std::size_t Cells::statements_above(const PythonCell& cell) const {
   return count;
 }
 
-/// Translates the first `count` statements of a cell that is not ported, and carries what the others leave.
+/// Translates the first `count` statements of a cell that is not ported, and carries the results of the
+/// others.
 cpp::Stmts Cells::kept_statements(const PythonCell& cell, std::size_t count) {
   const auto statements = statements_of(cell);
   const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(count);
-  // What is below a statement that raised did not run.
+  // Statements below one that raised did not run.
   const auto end = cell.raised_line > 0 && rest != statements.end() ? rest + 1 : statements.end();
   cpp::Stmts written;
   begin_statements(written);
   b.here.comments.clear();  // the Python above has them
-  const Attempt attempt(b);
+  const Snapshot snapshot(b);
   try {
     for (auto each = statements.begin(); each != rest; ++each) statement_of_notebook(*each, cell.shapes);
-    leave({rest, end}, cell, count > 0);
+    carry_over({rest, end}, cell, count > 0);
     lose_assigned(unassigned({end, statements.end()}));
     if (cell.raised_line == 0 && !cell.keeps_nothing) keep_below({rest, end});
   } catch (const NotPorted&) {
-    attempt.drop();
+    snapshot.restore();
     written.clear();
     import_what_is_known(statements);
-    leave(statements, cell, false);
+    carry_over(statements, cell, false);
   }
   if (b.lost.draws.cell == b.here.cell && !cell.keeps_nothing) carry_generator();
   carry_default_dtype(cell);
   return written;
 }
 
-/// Translates those statements of a cell that is not translated which later cells need, and which give the
-/// only value to a name: functions, classes, and objects that are not carried. A model gets Python's weights.
+/// Translates the statements of a refused cell that later cells need and that alone bind a name: functions,
+/// classes, and objects that are not carried. A model gets Python's weights.
 void Cells::keep_below(const std::vector<Node>& statements) {
   if (statements.empty() || !b.lost.defaults.why.empty()) return;
   std::map<std::string, int, std::less<>> bindings;
@@ -109,7 +110,8 @@ void Cells::keep_below(const std::vector<Node>& statements) {
   }
 }
 
-/// Whether a name holds a list or dict that is changed and is, or is part of, that of another name.
+/// Whether a name holds a list or dict that is changed and that another name holds, too, or that contains or
+/// is part of another name's.
 bool Cells::changes_as_another(const std::string& name) const {
   const auto found = held_in_python_.find(name);
   if (found == held_in_python_.end()) return false;
@@ -120,8 +122,8 @@ bool Cells::changes_as_another(const std::string& name) const {
                      [&](const auto& each) { return b.notebook.uses.changed.contains(each); });
 }
 
-/// Returns the names that statements give to functions, classes and values and that cells below read, with
-/// those that the statements of these names read.
+/// Returns the names bound by the statements that cells below read, and transitively the names that those
+/// statements read.
 Names Cells::wanted_of(const std::vector<Node>& statements) const {
   Names wanted;
   for (std::size_t i = statements.size(); i-- > 0;) {
@@ -133,16 +135,15 @@ Names Cells::wanted_of(const std::vector<Node>& statements) const {
   return wanted;
 }
 
-/// Translates a statement of a cell that is not translated. Returns false if that cannot be done; its name is
-/// unknown then.
+/// Translates a single statement of a refused cell. If that fails, returns false, and its name is unknown.
 bool Cells::keep_statement(const Node& statement, const std::string& name) {
   const auto missing = b.notebook.scope.own(name)->missing;
-  const Attempt attempt(b);
+  const Snapshot snapshot(b);
   try {
     b.add(b.captured([&] { translate::statement(b, statement); }));
     return true;
   } catch (const NotPorted&) {
-    attempt.drop();
+    snapshot.restore();
     b.notebook.scope.lose(name, missing, b.here.cell);
     return false;
   }

@@ -1,5 +1,5 @@
-// Refuses cells that change a list or dict which Python's run shows to have two names, or to be in another
-// one: C++ has a copy for each.
+// Refuses cells that change a list or dict which has two names in Python's run, or is part of another one.
+// C++ has a copy for each name.
 #include <fmt/format.h>
 #include <tools/import/translate/cells/cells.h>
 #include <tools/import/translate/expressions/calls.h>
@@ -12,7 +12,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns how deep lists, dicts and tuples are nested in a type; 0 for what has none to share.
+/// Returns how deep lists, dicts and tuples are nested in a type; 0 for other types.
 int depth_of(const Type& type) {
   const bool holds =
       type.is(Kind::list) || type.is(Kind::dict) || type.is(Kind::tuple) || type.is(Kind::record);
@@ -38,7 +38,7 @@ std::vector<Node> places_changed(const Node& node) {
   return places;
 }
 
-/// Returns `values` for that name, and `counter.items` for an attribute of one; empty for other places.
+/// Returns `values` for a name and `counter.items` for an attribute; empty for other places.
 std::string written(const Node& place) {
   if (place.is(Ast::Name)) return std::string(place.id());
   const bool attribute = place.is(Ast::Attribute) && place.value().is(Ast::Name);
@@ -90,8 +90,8 @@ bool Cells::changes_list(const Node& node, const Shared& of) {
   });
 }
 
-/// Whether a cell changes what two names hold after a statement that mentions both, or that gave one of them
-/// its value.
+/// Whether a cell changes the shared value of two names after a statement that mentions both, or that
+/// assigned one of them.
 bool Cells::changes_shared(const std::vector<Node>& statements, const Shared& one, const Shared& other) {
   const auto root = [](const Shared& of) { return of.name.substr(0, of.name.find('.')); };
   const auto holds = [&](const Names& names, bool each) {

@@ -1,4 +1,3 @@
-// Translates classes that derive from torch.autograd.Function to structs with static methods.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>
@@ -19,7 +18,7 @@ namespace {
 constexpr const char* context_class = "torch::autograd::AutogradContext";
 constexpr const char* list_of_variables = "torch::autograd::variable_list";
 
-/// What the context of PyTorch has itself, and C++ has not, or not in the same way.
+/// Members of PyTorch's context that LibTorch's lacks or defines differently.
 const std::set<std::string_view> of_context = {"apply",
                                                "apply_jvp",
                                                "dirty_tensors",
@@ -44,7 +43,7 @@ const std::set<std::string_view> of_context = {"apply",
                                                "set_materialize_grads",
                                                "to_save"};
 
-/// Throws NotPorted if a method does anything with its context but to read or set attributes.
+/// Throws NotPorted if a method uses its context other than to read or set attributes.
 void refuse_other_uses(const Node& method, const std::string& context) {
   int names = 0;
   int attributes = 0;
@@ -52,7 +51,7 @@ void refuse_other_uses(const Node& method, const std::string& context) {
     names += each.is_name(context) ? 1 : 0;
     attributes += each.is(Ast::Attribute) && each.value().is_name(context) ? 1 : 0;
   });
-  if (names != attributes) refuse("it uses {} for more than its attributes", context);
+  if (names != attributes) refuse("it uses the context {} for more than attributes", context);
 }
 
 /// Returns `forward` or `backward` of a class. Throws NotPorted if it has another form than `(ctx, x, y)`.
@@ -63,7 +62,7 @@ const Node& static_method(const std::vector<Node>& body, std::string_view name) 
   if (found == body.end()) refuse("an autograd.Function has no {}", name);
   const auto decorators = found->decorator_list();
   if (decorators.size() != 1 || !decorators[0].is_name("staticmethod"))
-    refuse("{} is no @staticmethod", name);
+    refuse("{} is not a @staticmethod", name);
   return *found;
 }
 
@@ -71,16 +70,16 @@ void refuse_other_members(const std::vector<Node>& body) {
   for (const auto& each : body) {
     const bool docstring = each.is(Ast::Expr) && each.value().is(Ast::Constant);
     const bool method = each.is(Ast::FunctionDef) && (each.name() == "forward" || each.name() == "backward");
-    if (!docstring && !method) refuse("an autograd.Function has more than forward and backward");
+    if (!docstring && !method) refuse("an autograd.Function has members other than forward and backward");
   }
 }
 
-/// Returns a method without its context, whose name `context` gets.
+/// Returns a method without its context parameter, and sets `context` to the name of that.
 Function without_context(const Node& node, std::string key, std::string& context) {
   auto function = function_of(node, std::move(key), /*is_method=*/false);
   auto& parameters = function.parameters;
   const bool plain = std::none_of(parameters.begin(), parameters.end(), [](const auto& each) {
-    return each.otherwise || each.takes_rest || each.keyword_only;
+    return each.default_value || each.takes_rest || each.keyword_only;
   });
   if (!plain || parameters.size() < 2) refuse("forward and backward take a context and plain arguments");
   context = parameters[0].name;
@@ -108,7 +107,7 @@ const char* reader_of(const Type& type) {
   return found->second;
 }
 
-/// Returns the type of a value that a context keeps. Of a tensor, it only says whether it is a parameter,
+/// Returns the type of a value that a context keeps. For a tensor, this says only whether it is a parameter,
 /// because gradients may flow through it in backward.
 Type kept(const Type& type) {
   if (!type.is(Kind::tensor) || type.is(types::Leaf::no)) return type.kind();
@@ -119,7 +118,7 @@ cpp::Expr saved_data(const Value& context, std::string_view name) {
   return cpp::subscript(cpp::arrow_member(context.expr, "saved_data"), cpp::string(name));
 }
 
-/// Throws NotPorted if calling backward() may do something that the order of C++ would show.
+/// Throws NotPorted if backward() may have effects whose order is observable.
 void refuse_acting_backward(const cpp::Effects& effects) {
   for (const auto& each : effects.writes) {
     if (each.place != cpp::Place::memory && each.place != cpp::Place::output)
@@ -140,7 +139,7 @@ void assign_to_context(Builder& b, const Value& context, const std::string& name
   auto& made = class_of_context(b);
   if (of_context.contains(name) || name.starts_with('_')) refuse("it assigns to ctx.{}", name);
   if (made.methods.at("forward").translated) refuse("backward assigns to its context");
-  reader_of(value.type);  // refuses others
+  reader_of(value.type);  // throws for other types
   auto& known = made.members.emplace(name, kept(value.type)).first->second;
   if (known.kind() != value.type.kind()) refuse("ctx.{} holds values of different types", name);
   known = *common_type(known, kept(value.type));
@@ -209,7 +208,7 @@ static void method_of_autograd(Builder& b, NewClass& made, const Node& node, con
   const auto types = backward ? std::vector<Type>(function.parameters.size(), Type(Kind::tensor))
                               : parameter_types(b, node, function);
   if (!std::all_of(types.begin(), types.end(), is_given_to_apply))
-    refuse("apply() takes something else than tensors, numbers and strs");
+    refuse("apply() takes something other than tensors, numbers and strs");
   refuse_other_uses(node, context);
   Frame frame{.scope = Scope(&b.notebook.scope), .outer = &b.notebook};
   frame.of_class = &made;
@@ -237,7 +236,7 @@ static void method_of_autograd(Builder& b, NewClass& made, const Node& node, con
                      .body = std::move(body)});
 }
 
-/// Writes both methods of a class, and completes what calls of its `apply` do.
+/// Emits both methods of a class, and completes the effects of its `apply`.
 static void body_of_autograd(Builder& b, NewClass& made, const Node& node, Function& apply) {
   const auto body = node.body();
   std::string context;
@@ -274,7 +273,7 @@ void define_autograd_function(Builder& b, const Node& node) {
       .is_module = false, .is_autograd = true, .key = definition, .code = variable.code};
   made.nodes.push_back(node);
   made.methods["__init__"] = {.key = definition + ":__init__"};
-  if (made.code != name) refuse("C++ has the name {} already, and a grad_fn shows it", name);
+  if (made.code != name) refuse("C++ uses the name {}, which a grad_fn would show, for something else", name);
   const auto body = node.body();
   refuse_other_members(body);
   std::string context;

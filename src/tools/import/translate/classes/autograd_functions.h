@@ -12,7 +12,7 @@ Value attribute_of_context(Builder& b, const Value& context, std::string_view na
 /// `ctx.save_for_backward(x, y)`
 Value method_of_context(Builder& b, const Value& context, std::string_view name, const Arguments& arguments);
 
-/// Returns what `forward` or `backward` returns: tensors, and None for no gradient.
+/// Emits the return of `forward` or `backward`: tensors, and None for no gradient.
 void return_to_autograd(Builder& b, const Node& node);
 
 /// `class Double(torch.autograd.Function):`

@@ -1,4 +1,3 @@
-// Translates classes to local structs. A class that derives from nn.Module also gets a holder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/classes/autograd_functions.h>
@@ -91,7 +90,7 @@ void erase_writes_of_members(Builder& b, cpp::Effects& effects) {
   });
 }
 
-/// Throws NotPorted if a method does not return what the method of a common base does.
+/// Throws NotPorted if a method and that of its common base return different types.
 void refuse_other_result(const Function& shared, const Function& method) {
   const bool same =
       shared.result == method.result || (!shared.result.is(Kind::none) && !method.result.is(Kind::none) &&
@@ -127,7 +126,7 @@ std::optional<Node> call_of_base(const Node& constructor) {
 
 }  // namespace
 
-/// Calls an element of an nn.ModuleList that holds modules of several classes.
+/// Calls an element of an nn.ModuleList of several classes.
 static cpp::Expr called_as(const Value& module, std::vector<cpp::Expr> given) {
   if (module.type.items.empty()) refuse("it calls a module of a class that is not known");
   std::vector<std::string> names;
@@ -147,7 +146,7 @@ std::string name_and_result(const NewClass& made, const Function& function, cons
   const bool changes = std::any_of(
       function.effects.writes.begin(), function.effects.writes.end(),
       [](const auto& each) { return each.place == cpp::Place::contents || each.place == cpp::Place::field; });
-  if (reads && changes && !made.is_shared) refuse("an object changes when it is read");
+  if (reads && changes && !made.is_shared) refuse("reading an attribute changes an object");
   return fmt::format("{} {}", function.result.is(Kind::none) ? "void" : cpp_type(function.result), code);
 }
 
@@ -205,7 +204,7 @@ static void method(Builder& b, NewClass& made, const Node& node) {
   if (frame.is_constructor) erase_writes_of_members(b, function.effects);  // they are those of a new object
   if (overrides) refuse_other_result(*shared, function);
   if (made.called_early.contains(name) && !function.result.is(Kind::none))
-    refuse("__init__ takes what a method gives");
+    refuse("__init__ uses the result of a method");
   const bool changes = made.is_module || made.is_shared || frame.is_constructor;
   const auto* const prefix = frame.is_constructor && list.size() == 1 ? "explicit " : "";
   const auto* const tail = overrides ? " override" : changes ? "" : " const";
@@ -274,8 +273,8 @@ static void add_methods(Builder& b, NewClass& made, const Node& node) {
   }
 }
 
-/// Returns which of the names a value reads when it is called, or when a method of it is; empty if none.
-/// `seen` are the classes that were looked at.
+/// Returns the first of `names` that a value reads when it or one of its methods is called; empty if there is
+/// none. `seen` has the classes that were looked at.
 static std::string name_read_by(Builder& b, const Type& type, const Names& names,
                                 std::set<std::string>& seen) {
   const auto read_by = [&](const Function& function) {
@@ -338,12 +337,12 @@ void lose_readers_of(Builder& b, const std::string& name) {
   });
 }
 
-/// Translates a method. If nothing reaches it, it needs no translation.
+/// Translates a method, unless nothing calls it.
 static void method_if_it_runs(Builder& b, NewClass& made, const Node& node) {
   const auto name = node.name();
   const auto write = [&] {
     if_learned(b, [&] { method(b, made, node); });
-    comments_behind(b, node, 0);
+    comments_after(b, node, 0);
   };
   or_never_ran(b, never_called(b, node) && !is_constructor(node), write, [&](const NotPorted& why) {
     const bool taken = made.is_module && is_member_of_module(name);
@@ -467,7 +466,7 @@ Value call_super(Builder& b, const Node& node) {
   const auto name = std::string(node.func().attr());
   auto* const base = b.frame->of_class == nullptr ? nullptr : base_of(b, *b.frame->of_class);
   if (name == "__init__" && b.frame->is_constructor && (base != nullptr || node.args().empty()))
-    return nothing();  // what a constructor begins with
+    return nothing();  // the constructor begins with it
   if (base == nullptr || !base->methods.contains(name) || b.frame->is_constructor)
     refuse("it calls a method of a base class that the notebook does not define");
   return call_function(
@@ -512,27 +511,27 @@ Type object_of(const NewClass& made) {
 void need_to_print_modules(Builder& b) {
   const bool renamed = std::any_of(b.defined.classes.begin(), b.defined.classes.end(),
                                    [](const auto& entry) { return entry.second.renamed; });
-  if (renamed) refuse("it prints a module, and a class is defined twice");
+  if (renamed) refuse("it prints a module, whose class has another name in C++ because it is defined twice");
   b.need("#include <torchbook/pyrepr/module.h>");
 }
 
 /// Returns the arguments of `attention(query, key, value, attn_mask=mask, need_weights=False)`.
 static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments) {
-  const std::vector<Takes> parameters = {{"query", {Kind::tensor}},
-                                         {"key", {Kind::tensor}},
-                                         {"value", {Kind::tensor}},
-                                         {"key_padding_mask", {Kind::tensor, Kind::none}, true},
-                                         {"need_weights", {Kind::boolean}, true},
-                                         {"attn_mask", {Kind::tensor, Kind::none}, true},
-                                         {"average_attn_weights", {Kind::boolean}, true}};
+  const std::vector<CallParameter> parameters = {{"query", {Kind::tensor}},
+                                                 {"key", {Kind::tensor}},
+                                                 {"value", {Kind::tensor}},
+                                                 {"key_padding_mask", {Kind::tensor, Kind::none}, true},
+                                                 {"need_weights", {Kind::boolean}, true},
+                                                 {"attn_mask", {Kind::tensor, Kind::none}, true},
+                                                 {"average_attn_weights", {Kind::boolean}, true}};
   auto given = match_row("attention", arguments, parameters);
   while (given.back() == nullptr) given.pop_back();
   std::vector<cpp::Expr> codes;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const bool left_out = given[i] == nullptr || given[i]->is(Kind::none);
-    const auto otherwise =
+    const auto default_argument =
         parameters[i].kinds[0] == Kind::tensor ? cpp::call("Tensor", {}) : cpp::boolean(true);
-    codes.push_back(left_out ? otherwise : given[i]->expr);
+    codes.push_back(left_out ? default_argument : given[i]->expr);
   }
   std::size_t acting = 0;
   for (const auto& code : codes) acting += code.acts() ? 1 : 0;
@@ -544,12 +543,12 @@ static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments) {
 static Value call_layer(Builder& b, const Value& module, const Call& call, const Arguments& arguments) {
   std::vector<cpp::Expr> codes;
   const auto* const layer = layer_of(module.type);
-  if (layer != nullptr && layer->gives == Gives::attention)
+  if (layer != nullptr && layer->result_kind == LayerResult::attention)
     return value_of(layer->result(), call(attention_arguments(arguments)).with_only(layer->effects()));
   Type result = layer == nullptr ? Type(Kind::tensor) : layer->result();
   for (const auto& value : arguments.positional) {
     const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM
-    if (!value.is(Kind::tensor) && !state) refuse("a layer is called with something else than tensors");
+    if (!value.is(Kind::tensor) && !state) refuse("a layer is called with something other than tensors");
     codes.push_back(state && value.literal ? printable(value) : value.expr);
     if (value.is(Kind::tensor) && !value.type.is(types::Leaf::no))
       result = *common_type(value.type, Type(Kind::tensor));
@@ -562,7 +561,7 @@ static Value call_layer(Builder& b, const Value& module, const Call& call, const
   return value_of(result, call(std::move(codes)).with_only(effects));
 }
 
-/// Returns the C++ that calls a module, as what holds it allows it.
+/// Returns the C++ that calls a module, depending on how C++ holds it.
 static cpp::Expr call_of_module(Builder& b, const Value& module, std::vector<cpp::Expr> given) {
   const auto& type = module.type;
   if (type.is(types::Held::element)) {
@@ -576,7 +575,7 @@ static cpp::Expr call_of_module(Builder& b, const Value& module, std::vector<cpp
       b.class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {
         return each.is(cpp::Kind::braces) && each.text().empty();
       });
-  const bool direct = braces || type.is(types::Held::pointer) || is_row_of_torch(type);
+  const bool direct = braces || type.is(types::Held::pointer) || is_torch_sequential(type);
   return direct ? cpp::arrow_method(module.expr, "forward", given)
                 : cpp::invoke(module.expr, std::move(given));
 }
@@ -605,7 +604,7 @@ Value call_module(Builder& b, const Value& module, const Arguments& arguments) {
     const auto forward = made->methods.find("forward");
     if (forward == made->methods.end()) refuse("it calls a module without forward");
     auto result = call_function(b, forward->second, written, arguments);
-    // C++ would need `.template item<double>()` of what a template's parameter gives.
+    // For the result of a template parameter, C++ would need `.template item<double>()`.
     if (is_of_class_below(b, type)) result.type = without_numbers(result.type);
     return result;
   }
@@ -621,7 +620,7 @@ cpp::Effects effects_of_module(Builder& b, const Type& module) {
   auto effects = cpp::reads(cpp::Place::memory);
   for (const auto& part : module.items) effects.add(effects_of_module(b, part));
   if (!module.items.empty()) return effects;
-  effects.add(cpp::writes(cpp::Place::memory));  // of what is not known
+  effects.add(cpp::writes(cpp::Place::memory));  // nothing is known about the module
   effects.add(cpp::draws());
   return effects;
 }

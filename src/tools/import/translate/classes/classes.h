@@ -15,16 +15,16 @@ NewClass* base_of(Builder& b, const NewClass& made);
 /// them.
 void declare_notebook_pointer(Builder& b, const cpp::Stmts& body);
 
-/// Makes the functions, classes and objects unknown that read one of these names. `why` says why the name is
-/// not what they read.
+/// Marks the functions, classes and objects that read one of these names as unknown. `why` returns the reason
+/// for each name.
 void lose_readers(Builder& b, Names names, const std::function<Lost(const std::string& name)>& why);
 
-/// Makes unknown what reads a name that gets another variable or class in C++: Python looks the name up when
-/// the reader runs, and in C++ it means the one above.
+/// Marks the readers of a name as unknown when the name gets another variable or class in C++: Python looks
+/// the name up when the reader runs, C++ keeps the one above.
 void lose_readers_of(Builder& b, const std::string& name);
 
 void define_class(Builder& b, const Node& node);
-/// Returns a member function for the proving program, which tells what the members hold.
+/// Returns a member function by which the proving program reports the members.
 std::string proved_members(const NewClass& made);
 
 /// Calls a method of the class that is being translated. The constructor is translated first, so it

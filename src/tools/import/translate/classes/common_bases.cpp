@@ -1,5 +1,3 @@
-// Translates classes whose objects meet in a list: they derive from an abstract class of C++, which has the
-// methods and attributes that the notebook uses without knowing the class.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/classes/classes.h>
@@ -15,15 +13,15 @@
 namespace torchbook::translate {
 namespace {
 
-/// Makes the parameters of a method such that a call fits the method of another class, too: by place, without
-/// default values. Returns false if none does.
+/// Reduces the parameters of a method to those with which a call also fits the method of another class:
+/// positional, without default values. Returns false if that is impossible.
 bool make_parameters_alike(Function& shared, const Function& method) {
   auto& parameters = shared.parameters;
   if (parameters.size() != method.parameters.size() || shared.is_property != method.is_property) return false;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].takes_rest || parameters[i].keyword_only) return false;
     if (parameters[i].name != method.parameters[i].name) parameters[i].name.clear();
-    parameters[i].otherwise.reset();
+    parameters[i].default_value.reset();
   }
   return true;
 }
@@ -35,9 +33,9 @@ std::optional<Type> common_result(const Type& one, const Type& other) {
   return without_numbers(*common);
 }
 
-/// Returns a method of several classes as C++ calls it, with its common result. It is translated if that of
-/// all classes that have it is, or of `one`, and raises if a class lacks it. nullopt if C++ has no such
-/// method.
+/// Returns the virtual method for a method of several classes, with its common result; nullopt if C++ has
+/// none. It counts as translated if all classes that have it have translated it, or if `one` of them is
+/// enough. It raises in classes that lack it.
 std::optional<Function> shared_method(const std::vector<const NewClass*>& classes, const std::string& name,
                                       bool one) {
   std::optional<Function> shared;
@@ -96,9 +94,9 @@ void note_meetings(Builder& b, const std::map<std::string, Node>& definitions) {
     for (const auto& classes : cell.observed.met) {
       if (!std::all_of(classes.begin(), classes.end(), fits)) continue;
       const bool called = std::all_of(classes.begin(), classes.end(), is_called);
-      const std::string wish = called ? "Layer" : "Base";
-      auto name = wish;
-      for (int number = 2; is_taken(name); ++number) name = fmt::format("{}{}", wish, number);
+      const std::string hint = called ? "Layer" : "Base";
+      auto name = hint;
+      for (int number = 2; is_taken(name); ++number) name = fmt::format("{}{}", hint, number);
       b.facts->meet(classes, name);
     }
   }
@@ -150,7 +148,7 @@ static void add_shared_method(Builder& b, NewClass& base, const std::vector<cons
                                 fmt::join(parameters, ", "), all_have ? " = 0;" : raises)});
 }
 
-/// Adds an attribute to a common base, which all classes have then.
+/// Adds an attribute to a common base, so that all its classes have it.
 static void add_shared_member(Builder& b, NewClass& base, const std::vector<const NewClass*>& classes,
                               const std::string& name) {
   const Type* type = nullptr;
@@ -205,7 +203,8 @@ void derive_from_common_base(Builder& b, NewClass& made) {
   const auto* shared = b.facts->common_base(made.key);
   if (shared == nullptr) return;
   made.common_base = shared->name;
-  if (b.scope().depth() > 0) refuse("a class in a block is that of an object in a list of several classes");
+  if (b.scope().depth() > 0)
+    refuse("an object in a list of several classes has a class that is defined in a block");
   if (b.state.declared_bases.insert(shared->name).second) declare_common_base(b, *shared);
 }
 
@@ -239,7 +238,7 @@ Type class_in_base(Builder& b, const NewClass& base, const Node& named) {
   const auto value = expression(b, named);
   const auto* made = value.is(Kind::new_class) ? &b.defined.classes.at(value.type.name()) : nullptr;
   if (made == nullptr || made->common_base != base.code)
-    refuse("an object is asked for a class that it cannot have");
+    refuse("an object is tested for a class that it cannot have");
   return object_of(*made);
 }
 

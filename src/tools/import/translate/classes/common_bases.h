@@ -6,12 +6,12 @@
 
 namespace torchbook::translate {
 
-/// Gives classes a common base whose objects Python's run shows in one list. `definitions` are the classes of
-/// the notebook.
+/// Gives a common base to classes whose objects were in one list in Python's run. `definitions` has the
+/// classes of the notebook.
 void note_meetings(Builder& b, const std::map<std::string, Node>& definitions);
 
-/// Returns the class of an object whose method or attribute is used; nullptr if the notebook does not
-/// define it. Notes what is used through a common base.
+/// Returns the class of an object whose method or attribute `name` is used; nullptr if the notebook does not
+/// define it. Notes uses through a common base.
 NewClass* class_used(Builder& b, const Type& type, std::string_view name);
 
 /// Returns the method of the common base that a method overrides; nullptr if there is none.
@@ -20,14 +20,15 @@ const Function* overridden(Builder& b, const NewClass& made, std::string_view na
 /// Whether C++ knows the names of all classes in a type already.
 bool knows_classes_in(Builder& b, const Type& type);
 
-/// Lets a class derive from its common base if it has one, which is above the first of its classes.
+/// Makes a class derive from its common base, if it has one. The base is declared above the first of its
+/// classes.
 void derive_from_common_base(Builder& b, NewClass& made);
 
-/// Gives the common bases of the first walk what the notebook uses through them by now. A call through one
-/// shows the parameters of all methods that override it.
+/// Adds to the common bases of the first walk the members that the notebook uses through them. A call through
+/// a base determines the parameters of all methods that override it.
 void extend_common_bases(Builder& b);
 
-/// Returns the class that a test names, as that of an object of a common base.
+/// Returns the class that a test names, as the class of an object held through a common base.
 Type class_in_base(Builder& b, const NewClass& base, const Node& named);
 
 /// `isinstance(layer, Linear)` for an object of a common base; nullopt for another value

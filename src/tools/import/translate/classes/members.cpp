@@ -1,4 +1,3 @@
-// Translates attributes of modules and other objects: declaring, assigning and reading them.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>
@@ -134,7 +133,7 @@ void assign_attribute(Builder& b, const Node& target, const Value& value) {
   add_member(b, name, type);
   const auto to = member_of_self(b, name);
   if (value.is(Kind::module) && is_module) {
-    if (!b.frame->is_constructor || is_of_list(type)) refuse("a module is replaced");
+    if (!b.frame->is_constructor || is_module_pointer(type)) refuse("a module is replaced");
     note_holder(b, value);
     note_holder(b, {.type = type, .expr = to, .temporary = false});
     return b.emit(
@@ -147,7 +146,7 @@ void assign_attribute(Builder& b, const Node& target, const Value& value) {
     return b.emit(cpp::Assign{.to = to, .value = cpp::call("register_parameter", std::move(parts))});
   }
   if (value.is(Kind::list) && !value.type.items.empty() && value.type.items[0].is(Kind::module)) {
-    refuse("a list of modules is no nn.ModuleList");
+    refuse("a list of modules is not an nn.ModuleList");
   }
   if (b.frame->of_class->empty_parts.contains(name) && value.is(Kind::none)) return;  // it is declared empty
   if (value.is(Kind::none) && !value.acts())

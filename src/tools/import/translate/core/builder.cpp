@@ -1,4 +1,3 @@
-// Emits statements, holds values in variables, and finds what the notebook defines.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
@@ -89,8 +88,8 @@ void Builder::emit(const cpp::Stmt& statement) {
                            [&](const cpp::Expr& expr) { rebinds = rebinds || rebinds_receiver(expr); });
   const auto* assign = std::get_if<cpp::Assign>(&statement.kind);
   if (rebinds || (assign != nullptr && rebinds_target(*assign)))
-    refuse("what it changes or reads gets another object while it is evaluated");
-  add(cpp::in_order(statement, [this](std::string_view wish) { return scope().fresh(wish); }));
+    refuse("an attribute that it reads or changes gets another object in the same expression");
+  add(cpp::in_order(statement, [this](std::string_view hint) { return scope().fresh(hint); }));
 }
 
 void Builder::add(cpp::Stmts statements) {
@@ -102,21 +101,21 @@ Value Builder::held(const Value& value, const std::string& name) const {
   auto result = value;
   result.expr = cpp::name(name);
   result.literal = result.place = false;
-  result.temporary = value.is(Kind::list) || value.is(Kind::dict);  // the expression alone knows the variable
+  result.temporary = value.is(Kind::list) || value.is(Kind::dict);  // only the expression names the variable
   return result;
 }
 
-Value Builder::hold(const Value& value, std::string_view wish) {
-  const auto name = scope().fresh(wish);
+Value Builder::hold(const Value& value, std::string_view hint) {
+  const auto name = scope().fresh(hint);
   emit(cpp::Declare{
       .type = value.is(Kind::module) ? "auto" : "const auto", .name = name, .value = value.expr});
   return held(value, name);
 }
 
-Value Builder::named(const Value& value, std::string_view wish,
+Value Builder::named(const Value& value, std::string_view hint,
                      const std::function<Value(const Value&)>& use) {
   if (value.expr.is(cpp::Kind::name)) return use(value);
-  const auto name = scope().fresh(wish);
+  const auto name = scope().fresh(hint);
   auto result = use(held(value, name));
   auto holder = captured([&] {
     emit(cpp::Declare{
@@ -221,8 +220,6 @@ void Builder::learn_later(const std::string& key, std::function<void()> write) {
       .cell = here.cell, .first_line = here.first_line, .frame = frame, .write = std::move(write)};
 }
 
-/// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is new
-/// or gets other types.
 void Builder::learn_call(const Function& function, const std::vector<Type>& types) {
   const bool told = facts->call(function.key, types, here.runs);
   if (told || !function.translated) learn_body(function.key);
@@ -243,7 +240,7 @@ void Builder::learn_body(const std::string& key) {
   defined.bodies.erase(found);  // it may call itself
   try {
     body.write();
-  } catch (const NotPorted&) {  // who catches it drops all else
+  } catch (const NotPorted&) {  // the handler restores its snapshot
     defined.bodies.emplace(key, body);
     throw;
   }

@@ -1,4 +1,4 @@
-// Builds the C++ of a notebook: what all translations of constructs share.
+// Defines the Builder, the state that the translation of all constructs shares.
 #pragma once
 
 #include <tools/import/translate/core/definitions.h>
@@ -21,7 +21,7 @@
 
 namespace torchbook::translate {
 
-/// A name that is declared above a block.
+/// A name that is declared above a block because later lines read it.
 struct Hoisted {
   int depth;     ///< of the blocks around the declaration
   int branches;  ///< around the declaration
@@ -36,31 +36,31 @@ struct Frame {
   Frame* outer = nullptr;  ///< the function around it, or the notebook; nullptr for the notebook itself
   Uses uses{};
   std::optional<Type> result{};  ///< of the first `return` of a value
-  bool gives_none = false;       ///< a `return` gives None
+  bool returns_none = false;     ///< a `return` returns None
   std::string result_key{};      ///< the key in Facts of its result, if that is a tensor or None
   Type wanted{};     ///< the type of a list that other classes with a common base return; None if not known
-  Names returned{};  ///< names that a `return` gives
+  Names returned{};  ///< the names that it returns
   NewClass* of_class = nullptr;  ///< for a method
   bool is_notebook = false;
   bool is_constructor = false;
-  bool serves_classes = false;   ///< classes call it, so it is static in C++ if it can be
-  bool is_returned = false;      ///< the function around it returns it, and with it copies of what it reads
-  bool random_has_seed = false;  ///< a function calls random.seed() above
-  bool raises = false;           ///< it has a raise, or calls what has one
-  bool draws_in_python = false;  ///< it draws from Python's random and sets no seed, or calls what does
-  bool draws_in_numpy = false;   ///< the same of numpy.random
-  Names outer_names{};           ///< those of the functions around it, or of the notebook, that it reads
-  bool reads_outside = false;    ///< it reads variables of the functions around it, or of the notebook
-  int loops = 0;                 ///< how many loops are open
-  std::string broken{};          ///< of the innermost loop, as in LoopHead
-  int branches = 0;              ///< how many blocks are open that may not run; loops are taken to run
+  bool called_by_classes = false;  ///< classes call it, so it is static in C++ if it can be
+  bool is_returned = false;        ///< it is returned, with copies of the variables that it reads
+  bool random_has_seed = false;    ///< a function calls random.seed() above
+  bool raises = false;             ///< it has a raise, or calls a function that has one
+  bool draws_in_python = false;    ///< it, or its callee, draws from Python's random and sets no seed
+  bool draws_in_numpy = false;     ///< the same for numpy.random
+  Names outer_names{};             ///< variables outside of it that it reads
+  bool reads_outside = false;      ///< it reads variables outside of it
+  int loops = 0;                   ///< how many loops are open
+  std::string break_flag{};        ///< of the innermost loop, as in LoopHead
+  int branches = 0;                ///< how many blocks are open that may not run; loops are taken to run
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};
   std::optional<Node> block{};  ///< the outermost statement with a block that is open
 };
 
-/// How the first walk translates the body of a function once a call shows the types of its parameters.
+/// Translates the body of a function in the first walk, once a call determines the types of its parameters.
 struct Body {
   std::size_t cell = 0;
   int first_line = 0;
@@ -68,7 +68,7 @@ struct Body {
   std::function<void()> write{};
 };
 
-/// What later cells cannot know because of a cell that is not translated.
+/// State that later cells cannot know because of an untranslated cell.
 struct Lost {
   std::string why{};     ///< empty if it is known
   std::size_t cell = 0;  ///< the position of that cell
@@ -79,22 +79,22 @@ struct Lost {
   }
 };
 
-/// What the cells above have made known. An attempt keeps a copy.
+/// What the translated cells above have established. A Snapshot has a copy.
 struct State {
-  std::set<std::string> needs{};                         ///< what is above the port's function, as in Port
+  std::set<std::string> needs{};  ///< the includes and the like that the port needs, as in Port
   std::map<std::string, Record, std::less<>> records{};  ///< by their names in C++
   bool has_notebook_pointer = false;                     ///< a class prints through it
   Names declared_bases{};                                ///< common bases that are in the port
   /// Why the state of Python's random is not known; nothing after random.seed().
-  Lost random{.why = "Python's random has no seed above it; random.seed(0) makes it repeatable"};
+  Lost random{.why = "Python's random has no seed above; random.seed(0) makes it repeatable"};
   /// Why the state of numpy.random is not known; nothing after np.random.seed().
-  Lost numpy_random{.why = "numpy.random has no seed above it; np.random.seed(0) makes it repeatable"};
+  Lost numpy_random{.why = "numpy.random has no seed above; np.random.seed(0) makes it repeatable"};
   bool has_unsaved = false;                  ///< a class has a buffer that is not part of its state_dict
   std::map<std::string, int> scheduled{};    ///< optimizers with a scheduler, and the changes before it
   std::set<std::string> held{};              ///< modules that are part of another one
   std::array<cpp::Expr, 5> print_options{};  ///< those that the notebook has set, in C++'s order
   bool saves_states = false;                 ///< a translated cell has saved the state of a module
-  std::map<std::string, Type> saved{};       ///< what was saved last, by the names of files
+  std::map<std::string, Type> saved{};       ///< the types of the last saved values, by the names of files
 };
 
 /// The functions and classes of a notebook, by their keys.
@@ -104,21 +104,21 @@ struct Defined {
   std::map<std::string, NewClass> classes{};
 };
 
-/// Where in the notebook the translation is.
+/// The place in the notebook that is being translated.
 struct Here {
   std::size_t cell = 0;             ///< the position of the cell
   int first_line = 0;               ///< the number of lines of the cells before it
   std::vector<Comment> comments{};  ///< of the cell
-  int last_axis = 0;                ///< the line of the last one that named an axis: the twin has their order
-  bool tries = false;               ///< what a statement computes may raise, and is caught
-  bool runs = true;                 ///< false in code that Python's run did not come to
-  std::string wish{};               ///< the name that what is translated next is assigned to
-  /// The variable that a comprehension or module was made in, if it has that name.
+  int last_axis = 0;        ///< the line of the last comment that named an axis: they must be in order
+  bool in_try = false;      ///< the statement is in a try, so its errors are caught
+  bool runs = true;         ///< false in code that Python's run did not reach
+  std::string name_hint{};  ///< the name that the next expression is assigned to
+  /// The variable in which a comprehension or module was built, if it got the hinted name.
   std::string collector{};
-  std::string open{};  ///< why a list or dict that the cell reads is not known yet
+  std::string open{};  ///< why the type of a list or dict that the cell reads is not known yet
 };
 
-/// What was found in a cell.
+/// Observations about a cell that its report or its order needs.
 struct Found {
   std::size_t pictures = 0;               ///< statements that are left out
   std::set<std::pair<int, int>> shown{};  ///< lines and columns of torch.__version__ where it is only shown
@@ -126,17 +126,17 @@ struct Found {
   int changes = 0;                        ///< how many statements and calls of all cells change something
 };
 
-/// What is asked of the notebook as a whole; unknown until then.
+/// Properties of the whole notebook, computed when they are first needed.
 struct Traits {
   std::optional<bool> knows_numbers{};    ///< whether the inferred kinds of numbers in tensors hold
   std::optional<bool> wants_gradients{};  ///< whether it computes any
 };
 
-/// Why later cells do not know what a cell that is not translated has changed.
+/// Settings that an untranslated cell may have changed, and why later cells do not know them.
 struct LostSettings {
   Lost options{};   ///< the print options
   Lost draws{};     ///< the state of the generator
-  Lost defaults{};  ///< what new tensors are
+  Lost defaults{};  ///< the dtype and device of new tensors
   Lost files{};     ///< saved files
 };
 
@@ -160,13 +160,13 @@ class Builder {
     try {
       write();
     } catch (...) {
-      statements = before;  // calls of what failed are still learned of
+      statements = before;  // calls in failed statements still count
       throw;
     }
     statements = before;
     return added;
   }
-  /// Notes a line that the port needs above its function, such as an include.
+  /// Adds a line that the port needs above its function, such as an include.
   void need(std::string_view what) { state.needs.emplace(what); }
   Scope& scope() { return frame->scope; }
   /// Returns the module or function of Python that a node names: `torch.nn.functional`.
@@ -178,9 +178,10 @@ class Builder {
   Function& function_named(const std::string& key);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
-  /// Returns what Python's run shows about the cell; nullptr if nothing is known.
+  /// Returns the observations of Python's run about the cell; nullptr if there are none.
   const Observed* observed() const;
-  /// Returns how Python called a function of the cell; nullptr if it did not, or if that is not known.
+  /// Returns the calls of a function of the cell in Python's run; nullptr if there was none, or none is
+  /// known.
   const CalledFunction* called(const Node& function) const;
   /// Lets the first walk translate the body of a function when it is called.
   void learn_later(const std::string& key, std::function<void()> write);
@@ -198,12 +199,12 @@ class Builder {
   void add(cpp::Stmts statements);
   /// Returns a value as the variable `name` that holds it.
   Value held(const Value& value, const std::string& name) const;
-  /// Emits a variable that holds a value, with a name made of `wish`. Only the translation of a
+  /// Emits a variable that holds a value, with a name derived from `hint`. Only the translation of a
   /// statement may call it, not that of an expression.
-  Value hold(const Value& value, std::string_view wish);
+  Value hold(const Value& value, std::string_view hint);
   /// Applies `use` to a value that it needs more than once. Unless the value is a name already,
   /// `use` gets a variable that holds it.
-  Value named(const Value& value, std::string_view wish, const std::function<Value(const Value&)>& use);
+  Value named(const Value& value, std::string_view hint, const std::function<Value(const Value&)>& use);
   /// Whether a cell may compute gradients. Then the order of operations is observable.
   bool wants_gradients();
   /// Whether operations on values of the type may be recorded for gradients.
@@ -216,7 +217,7 @@ class Builder {
   Facts* facts = nullptr;
   Frame notebook{};
   Frame* frame = &notebook;          ///< of the function that is translated
-  cpp::Stmts* statements = nullptr;  ///< what is translated is added here
+  cpp::Stmts* statements = nullptr;  ///< emit() appends to it
   Defined defined{};
   State state{};
   Here here{};
@@ -225,14 +226,14 @@ class Builder {
   LostSettings lost{};
 };
 
-/// What is translated may fail: an attempt keeps the names of the function around it, and all that a
-/// translation changes besides, and can drop what was done since.
-class Attempt {
+/// Saves the state of a translation that may fail: the names of the enclosing function, and everything else
+/// that translating a statement changes.
+class Snapshot {
  public:
-  explicit Attempt(Builder& b)
+  explicit Snapshot(Builder& b)
       : b_(b), frame_(b.frame), names_(*b.frame), state_(b.state), here_(b.here), statements_(b.statements) {}
 
-  void drop() const {
+  void restore() const {
     b_.frame = frame_;
     *frame_ = names_;
     b_.state = state_;

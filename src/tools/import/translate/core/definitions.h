@@ -1,4 +1,4 @@
-// Defines what the translator knows of a notebook's functions and classes.
+// Defines functions, parameters and classes of a notebook.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,11 +22,11 @@ namespace torchbook::translate {
 /// A parameter of a function of the notebook.
 struct DefinedParameter {
   std::string name;
-  std::optional<Node> otherwise{};  ///< its default value
+  std::optional<Node> default_value{};
   bool keyword_only = false;
-  bool takes_rest = false;      ///< as `*values`: a tuple of all further arguments
-  bool default_stands = false;  ///< its default value is in C++; otherwise each call gives it
-  bool changes = false;         ///< a list or dict that the function changes in place
+  bool takes_rest = false;          ///< as `*values`: a tuple of all further arguments
+  bool has_default_in_cpp = false;  ///< otherwise each call passes it
+  bool changes = false;             ///< a list or dict that the function changes in place
 };
 
 /// A function of the notebook, or a method.
@@ -34,8 +34,8 @@ struct Function {
   std::string key;                             ///< as in Facts
   std::vector<DefinedParameter> parameters{};  ///< without self
   Type result{};
-  cpp::Effects effects = cpp::everything();  ///< what a call does
-  bool is_property = false;                  ///< a method that Python calls where its name stands
+  cpp::Effects effects = cpp::everything();  ///< those of a call
+  bool is_property = false;                  ///< a method with the decorator @property
   bool raises = false;                       ///< it may raise an exception of Python's own
   bool draws_in_python = false;              ///< as in Frame
   bool draws_in_numpy = false;               ///< as in Frame
@@ -70,7 +70,7 @@ struct NewClass {
   std::string code;             ///< its name in C++
   std::string base{};           ///< the key of the class that it extends
   std::string common_base{};    ///< in C++, of the classes whose objects meet in a list; empty if it has none
-  bool is_common_base = false;  ///< it is such a base itself
+  bool is_common_base = false;  ///< it is a common base itself
   bool renamed = false;         ///< C++ had that name already
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
@@ -88,7 +88,7 @@ struct NewClass {
 /// Returns the key of a common base by its name.
 inline std::string key_of_base(std::string_view name) { return fmt::format(":::{}", name); }
 
-/// Returns the part of an object's text in the proving program that tells a member.
+/// Returns the part of an object's text in the proving program that reports a member.
 inline std::string proved_member(std::string_view name, std::string_view code) {
   return fmt::format("{{{}, torchbook::proof::text({})}}, ", notebook::string_literal(name), code);
 }
@@ -107,7 +107,7 @@ struct Arguments {
   static constexpr std::size_t by_name = std::numeric_limits<std::size_t>::max();
 
   std::size_t count() const { return positional.size() + named.size(); }
-  /// Returns those of a method, with its object as the first one.
+  /// Returns the arguments of a method call, with its object as the first one.
   Arguments of(const Value& object) const {
     auto all = *this;
     all.positional.insert(all.positional.begin(), object);

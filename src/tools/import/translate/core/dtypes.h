@@ -26,13 +26,13 @@ Numbers promoted(Numbers one, Numbers other);
 /// such values.
 bool is_detached(const Type& type);
 
-/// Returns the type without what is known about its tensors: numbers, dimensions, detached.
+/// Returns the type without the known properties of its tensors: numbers, dimensions, detached.
 Type without_numbers(Type type);
 
-/// Sets the kind of numbers of a tensor that results from an operator.
+/// Sets the kind of numbers in the tensor that an operator returns.
 void set_numbers_of_operator(Type& result, Ast operation, const Type& left, const Type& right);
 
-/// Returns a type that knows about its tensors only what both types agree on. The types are equal
+/// Keeps of what is known about a type's tensors only what both types agree on. The types are equal
 /// otherwise.
 Type with_common_numbers(Type one, const Type& other);
 

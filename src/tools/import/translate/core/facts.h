@@ -1,4 +1,4 @@
-// Keeps the types of definitions that only later lines show: calls, assignments and loops.
+// Collects types of definitions that only later lines determine.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,8 +27,8 @@ struct CommonBase {
   bool is_named = false;  ///< the notebook asks for the names of its classes
 };
 
-/// What calls, assignments and loops say about definitions above them. A key names a definition: its cell,
-/// line and name.
+/// Types of definitions that calls, assignments and loops below them determine. A key names a definition: its
+/// cell, line and name.
 class Facts {
  public:
   /// Returns the types of a function's parameters; nullptr if no call was seen yet.
@@ -46,13 +46,13 @@ class Facts {
     }
     if (all.size() == before.size()) changed_ |= parameters_.emplace(key, std::move(all)).second;
   }
-  /// Notes the types of a call's arguments. Throws NotPorted if they have no common type with those
-  /// of other calls. A call that Python's run does not come to changes nothing that the run shows.
-  /// Returns whether that changed the types of the parameters.
+  /// Notes the types of a call's arguments. Throws NotPorted if they have no common type with those of other
+  /// calls. A call that Python's run did not reach does not change types that the run determined. Returns
+  /// whether that changed the types of the parameters.
   bool call(const std::string& key, std::vector<Type> types, bool runs) {
     if (const auto observed = observed_.find(key); observed != observed_.end()) {
       if (!runs && parameters(key) == nullptr) refuse("no call that ran is translated");
-      for (std::size_t i = 0; i < types.size(); ++i) {  // what was seen says more than what is written
+      for (std::size_t i = 0; i < types.size(); ++i) {  // a type seen in the run is more precise
         const auto& seen = observed->second.at(i);
         const auto common = seen ? common_argument(*seen, types[i]) : std::nullopt;
         if (common && *common == *seen && common->optional == seen->optional) types[i] = *seen;
@@ -92,7 +92,7 @@ class Facts {
   }
   /// Returns a class by its key, as the first walk knew it; nullptr if there was none.
   const NewClass* class_with_key(const std::string& key) const { return find(classes_, key); }
-  /// Keeps the functions and classes of the first walk, for what stands above them. That ends it.
+  /// Keeps the functions and classes of the first walk, for code above them. Ends that walk.
   void keep(std::map<std::string, Function> functions, std::map<std::string, NewClass> classes) {
     functions_ = std::move(functions);
     classes_ = std::move(classes);
@@ -117,7 +117,7 @@ class Facts {
   void meet(const std::set<std::string>& classes, const std::string& name) {
     CommonBase common{.name = name, .classes = {classes.begin(), classes.end()}};
     std::erase_if(bases_, [&](CommonBase& each) {
-      if (!translate::meet(each.classes, common.classes)) return false;
+      if (!intersect(each.classes, common.classes)) return false;
       common.name = each.name;
       common.classes.merge(each.classes);
       return true;
@@ -144,7 +144,7 @@ class Facts {
     const bool numbers = list_item_is_number(type) && known->second != type;
     if (numbers && list_item_is_number(known->second) && known->second.items[0].is(Kind::scalar) &&
         !mixes(key)) {
-      common = type;  // this run knows what numbers the tensors have
+      common = type;  // this run knows the kind of numbers in the tensors
     } else if (numbers && list_item_is_number(known->second)) {
       mixes_numbers(key);
     }
@@ -175,7 +175,7 @@ class Facts {
 
   /// Whether something has changed since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
-  bool learning = true;  ///< in the first walk, which is for these facts
+  bool learning = true;  ///< in the first walk
 
  private:
   static bool list_item_is_number(const Type& type) {

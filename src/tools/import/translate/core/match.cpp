@@ -1,20 +1,19 @@
-// Reads the arguments of a call by the parameters of a function.
 #include <tools/import/translate/core/match.h>
 
 #include <set>
 
 namespace torchbook::translate {
 
-void match(std::string_view function, const Arguments& arguments, std::span<const Takes> parameters,
+void match(std::string_view function, const Arguments& arguments, std::span<const CallParameter> parameters,
            std::span<const Value*> found) {
   std::size_t used = 0;
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto& takes = parameters[i];
-    const auto name = takes.bare_name();
-    const auto* value = arguments.find(name, takes.is_by_name() ? Arguments::by_name : i);
-    if (value == nullptr && !takes.optional) refuse("{} lacks the argument {}", function, name);
-    if (value != nullptr && !takes.fits(value->type))
+    const auto& parameter = parameters[i];
+    const auto name = parameter.bare_name();
+    const auto* value = arguments.find(name, parameter.is_by_name() ? Arguments::by_name : i);
+    if (value == nullptr && !parameter.optional) refuse("{} lacks the argument {}", function, name);
+    if (value != nullptr && !parameter.fits(value->type))
       refuse("{} takes {} for the argument {}", function, in_words(value->type), name);
     found[i] = value;
     used += value != nullptr ? 1 : 0;

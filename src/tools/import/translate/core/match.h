@@ -1,4 +1,4 @@
-// Reads the arguments of a call by the parameters of a function.
+// Matches the arguments of a call with the parameters of a function.
 #pragma once
 
 #include <tools/import/translate/core/definitions.h>
@@ -13,11 +13,11 @@
 namespace torchbook::translate {
 
 /// A parameter of a function of Python.
-struct Takes {
-  std::string_view name;         ///< after a `*`, only a name gives it
-  std::vector<Kind> kinds{};     ///< those of its argument; none if any will do; any number if float is first
-  bool optional = false;         ///< a call may leave it out
-  std::string_view otherwise{};  ///< what C++ gets then: a number or name; empty for nothing
+struct CallParameter {
+  std::string_view name;            ///< it is keyword-only if it begins with `*`
+  std::vector<Kind> kinds{};        ///< of its argument; empty: any; first one float: any number
+  bool optional = false;            ///< a call may leave it out
+  std::string_view default_code{};  ///< the default value in C++, a number or name; empty: no argument
 
   bool is_by_name() const { return name.starts_with('*'); }
   /// Returns the name in Python.
@@ -29,14 +29,14 @@ struct Takes {
   }
 };
 
-/// Finds the arguments, in the order of the parameters; nullptr for one that is left out. Refuses a call that
-/// lacks one, has others, or gives another kind. `function` is its name for the reason.
-void match(std::string_view function, const Arguments& arguments, std::span<const Takes> parameters,
+/// Finds the argument for each parameter; nullptr for one that is left out. Refuses a call with a missing
+/// argument, an unknown one, or one of a wrong kind. Messages call the function `function`.
+void match(std::string_view function, const Arguments& arguments, std::span<const CallParameter> parameters,
            std::span<const Value*> found);
 
-/// The same for a row of a table.
+/// match() for the parameters of a row.
 inline std::vector<const Value*> match_row(std::string_view function, const Arguments& arguments,
-                                           const std::vector<Takes>& parameters) {
+                                           const std::vector<CallParameter>& parameters) {
   std::vector<const Value*> found(parameters.size());
   match(function, arguments, parameters, found);
   return found;
@@ -45,7 +45,7 @@ inline std::vector<const Value*> match_row(std::string_view function, const Argu
 /// `const auto [input, dim] = match("F.softmax", arguments, {{"input", {Kind::tensor}}, {"dim"}});`
 template <std::size_t count>
 std::array<const Value*, count> match(std::string_view function, const Arguments& arguments,
-                                      const Takes (&parameters)[count]) {
+                                      const CallParameter (&parameters)[count]) {
   std::array<const Value*, count> found{};
   match(function, arguments, parameters, found);
   return found;

@@ -1,4 +1,3 @@
-// Looks names up, and gives them names in C++.
 #include <fmt/format.h>
 #include <tools/import/cpp_keywords.h>
 #include <tools/import/translate/core/scope.h>
@@ -9,7 +8,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Names that mean something else in a port; some are macros.
+/// Names that have another meaning in a port; some are macros.
 constexpr std::string_view taken_by_ports =
     " BUFSIZ EOF Ellipsis F HUGE_VAL INFINITY INT_MAX INT_MIN M_E M_PI NAN NULL None RAND_MAX "
     "Slice Tensor assert c10 errno f int64_t linux main nb notebook python std stderr stdin stdout torch "
@@ -88,11 +87,12 @@ std::optional<std::string> Scope::imported(std::string_view name) const {
   return outer_ == nullptr ? std::nullopt : outer_->imported(name);
 }
 
-/// Throws NotPorted if this is a function's scope, which shows the name as a global: it can only be assigned.
+/// Throws NotPorted if this is the scope of a function that declares the name global: it can only be
+/// assigned.
 void Scope::refuse_global(std::string_view name) const {
   const auto found = outer_ == nullptr ? variables_.end() : variables_.find(name);
   if (found != variables_.end() && found->second.is_global)
-    refuse("a function uses the global {} for something else than an assignment", name);
+    refuse("a function uses the global {} for something other than an assignment", name);
 }
 
 void Scope::import(const std::string& name, std::string path) {
@@ -101,8 +101,8 @@ void Scope::import(const std::string& name, std::string path) {
   imports_.insert_or_assign(name, std::move(path));
 }
 
-std::string Scope::fresh(std::string_view wish) {
-  std::string name(wish);
+std::string Scope::fresh(std::string_view hint) {
+  std::string name(hint);
   const bool usable = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80; });
   if (!usable) refuse("the name {} has letters that C++ does not take", name);
   while (name.find("__") != name.npos) name.erase(name.find("__"), 1);  // C++ keeps such names for itself
@@ -121,7 +121,7 @@ std::string Scope::fresh(std::string_view wish) {
     for (free = numbered(); is_taken(free); free = numbered()) ++number;
   }
   take(free, true);
-  if (free != wish) renamed_.insert(free);
+  if (free != hint) renamed_.insert(free);
   return free;
 }
 

@@ -1,4 +1,4 @@
-// Keeps the names of a notebook, and their variables in C++.
+// Maps the names of a notebook to their variables in C++.
 #pragma once
 
 #include <tools/import/translate/core/type.h>
@@ -31,18 +31,18 @@ struct Variable {
   bool is_constant = false;  ///< it was declared const
   bool is_static = false;    ///< it was declared static, so that classes can read it
   bool is_global = false;    ///< functions assign it, too, by the statement `global`
-  bool optional = false;     ///< a parameter for which a call may give None
-  bool is_none = false;      ///< a parameter for which every call gives None
+  bool optional = false;     ///< a parameter for which a call may pass None
+  bool is_none = false;      ///< a parameter for which every call passes None
   bool none_first = false;   ///< None in Python until it is assigned, and empty in C++
   bool still_int = false;    ///< C++ holds a double. In Python, it is an int until a float is assigned
   std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;      ///< an int that is never negative
-  std::string same{};        ///< for another name of a module: the variable in C++ that held it first
+  std::string same{};        ///< for an alias of a module: the variable in C++ that held it first
   std::string emptied{};     ///< where it was assigned an empty list last, as a key of Facts
-  cpp::Expr file{};          ///< for a file that open() gives: what reads it
+  cpp::Expr file{};          ///< for the result of open(): the expression that reads the file
   int file_loops = 0;        ///< with it, how many loops were open where it was opened
 
-  /// Returns it as an expression. A call may change a global between two parts of one.
+  /// Returns the variable as an expression. A call may change a global between two operands.
   cpp::Expr expr() const {
     const auto named = cpp::name(code);
     return is_global ? named.with(cpp::reads(cpp::Place::field, code)) : named;
@@ -54,7 +54,7 @@ inline void refuse_missing(const Variable& variable) {
   if (!variable.missing.empty()) refuse_because_of(variable.missing_of, variable.missing);
 }
 
-/// Returns the key in Facts of what functions see when they read a variable.
+/// Returns the key in Facts of a variable as functions read it.
 inline std::string in_functions(const Variable& variable) { return variable.definition + " in functions"; }
 
 /// Whether a text can be a name in C++ as it is.
@@ -79,13 +79,13 @@ class Scope {
   std::optional<std::string> imported(std::string_view name) const;
 
   void import(const std::string& name, std::string path);
-  /// Gives the name a new variable, and returns it. Its name in C++ is not taken yet.
+  /// Declares a new variable for the name, and returns it. Its name in C++ is not in use.
   Variable& declare(const std::string& name, Type type);
   /// Marks a name as taken in C++ by something else.
   void reserve(const std::string& name) { take(name, true); }
-  /// Returns a name that is free in C++, made of `wish`.
-  std::string fresh(std::string_view wish);
-  /// Makes a name refer to a given variable, such as one that it had before.
+  /// Returns a name that is free in C++, derived from `hint`.
+  std::string fresh(std::string_view hint);
+  /// Makes a name refer to a variable again, such as one that it had before.
   void show(const std::string& name, const Variable& variable);
   /// Marks a name as unknown: no variable holds its value. `why` ends a sentence.
   void lose(const std::string& name, std::string why, std::size_t of_cell = 0);
@@ -104,7 +104,7 @@ class Scope {
   void open();
   void close();
   int depth() const { return depth_; }
-  /// Says that a name belongs to the next pair of braces, although it is declared before them.
+  /// Lets a name that is declared before the next pair of braces end with these.
   void enter(const std::string& name) { entering_.push_back(name); }
 
  private:
@@ -116,7 +116,7 @@ class Scope {
   std::map<std::string, Variable, std::less<>> variables_{};
   std::map<std::string, std::string, std::less<>> imports_{};
   std::set<std::string, std::less<>> taken_{};      // names in C++
-  std::set<std::string, std::less<>> renamed_{};    // those that are not the names in Python
+  std::set<std::string, std::less<>> renamed_{};    // names in C++ that differ from those in Python
   std::map<std::string, int, std::less<>> next_{};  // the number after a name that is taken
   std::vector<std::vector<std::string>> opened_{};  // names of each pair of braces
   std::vector<std::string> entering_{};             // those of the next one

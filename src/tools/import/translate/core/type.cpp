@@ -159,7 +159,7 @@ std::optional<Type> common_argument(const Type& one, const Type& other) {
     return common;
   }
   auto given = one.is(Kind::none) ? other : one;
-  if (given.is(Kind::tensor) || given.is(Kind::random)) return given;  // C++ has one that is not defined
+  if (given.is(Kind::tensor) || given.is(Kind::random)) return given;  // None is an undefined one in C++
   const bool number = given.is_number() && !given.is(Kind::scalar);
   const bool holder = given.is(Held::holder) && !is_any_module(given) && !is_some_module(given);
   if (!number && !given.is(Kind::string) && !holder) return std::nullopt;
@@ -195,15 +195,15 @@ namespace {
 
 std::string cpp_type_of_module(const Type& type) {
   if (type.is(Held::unknown)) return "std::shared_ptr<torch::nn::Module>";
-  if (is_of_list(type)) refuse("a variable cannot hold a module of a list");
+  if (is_module_pointer(type)) refuse("a variable cannot hold a module of a list");
   return type.name();
 }
 
 std::string cpp_type_of_list(const Type& type) {
   if (type.is(Sequence::nested))
-    refuse("how deep the list of tolist() is shows only when it runs; keep the tensor instead");
+    refuse("the depth of the list that tolist() returns is known only at run time; keep the tensor instead");
   if (type.items.empty()) refuse_empty(type);
-  if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or what a dict shows");
+  if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or a view of a dict");
   const auto* const container = is_tuple_of_any_size(type) ? "torchbook::Tuple"
                                 : type.is(Sequence::set)   ? "std::set"
                                                            : "std::vector";
@@ -240,19 +240,20 @@ std::string cpp_type(const Type& type) {
 }
 
 std::string cpp_parameter(const Type& type) {
-  if ((type.is(Kind::function) && !is_function_of_torch(type)) || is_of_list(type)) return "const auto&";
+  if ((type.is(Kind::function) && !is_function_of_torch(type)) || is_module_pointer(type))
+    return "const auto&";
   const bool changes = is_any_module(type) || is_some_module(type) || type.is(Kind::parameter_group);
   if (changes) return type.name() + "&";
   auto name = cpp_type(type);
   if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);
   const bool number = type.is_number() && !type.is(Kind::scalar);
-  // Modules and generators are shared pointers to what is not const.
+  // Modules and generators are shared pointers to objects that are not const.
   const bool pointer = type.is(Kind::module) || type.is(Kind::random);
   if (number || pointer || type.is(Kind::dtype) || type.is(Kind::device)) return name;
   return type.is(Kind::optimizer) ? name + "&" : fmt::format("const {}&", name);
 }
 
-/// Words for a value of each kind.
+/// How messages call a value of each kind.
 static const std::map<Kind, std::string_view> words = {{Kind::none, "None"},
                                                        {Kind::boolean, "a bool"},
                                                        {Kind::integer, "an int"},
@@ -299,7 +300,7 @@ std::string in_words(const Type& type) {
 
 void refuse_empty(const Type& type) {
   const auto kind = in_words(type);
-  refuse("nothing that is translated shows what an empty {} will hold", kind.substr(kind.find(' ') + 1));
+  refuse("no translated code shows what an empty {} will hold", kind.substr(kind.find(' ') + 1));
 }
 
 }  // namespace torchbook::translate

@@ -1,4 +1,4 @@
-// Defines the types of Python's values.
+// Defines the types of Python's values, and their types in C++.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,13 @@ enum class Kind {
   boolean,
   integer,
   floating,
-  scalar,  ///< an int or a float, which shows only when it runs, as `x.item()`
+  scalar,  ///< an int or a float, known only at run time, as `x.item()`
   string,
   class_name,  ///< the result of `type(x)`, which can only be shown and compared
   error,       ///< an exception that a `try` caught
   dtype,
   device,
-  generator,  ///< the one that all draws share: the result of torch.manual_seed
+  generator,  ///< the default generator: the result of torch.manual_seed
   random,     ///< torch.Generator
   size,       ///< torch.Size
   tensor,
@@ -35,10 +35,10 @@ enum class Kind {
   new_class,  ///< a class that the notebook defines
   module,
   optimizer,  ///< or a scheduler of its rate
-  picture,    ///< a figure, its axes, or what a plot made of them: nothing in C++
+  picture,    ///< a figure, its axes, or the result of a plot: nothing in C++
   file,       ///< of text, as open() returns it: an expression that reads it
   object,     ///< of a class of the notebook; this and the next ones have a class in C++
-  context,    ///< what torch.autograd.Function passes to its methods
+  context,    ///< the `ctx` of torch.autograd.Function
   data_set,   ///< of torch.utils.data
   loader,
   pass,             ///< `iter(loader)`
@@ -47,8 +47,8 @@ enum class Kind {
   path,             ///< of Python's pathlib
   state_dict,       ///< the weights of a module by name
   parameter_group,  ///< of an optimizer
-  element,          ///< of an array of NumPy: its item is the type of the number
-  shown,            ///< what can only be shown and compared, as `x.grad_fn`
+  element,          ///< of an array of NumPy; its item is the type of the number
+  shown,            ///< a value that can only be shown and compared, as `x.grad_fn`
 };
 
 /// The kind of numbers in a tensor.
@@ -91,12 +91,12 @@ struct Array {
   friend bool operator==(const Array&, const Array&) { return true; }
 };
 
-/// What a `std::vector` represents. Its one item is the type of its elements; no item if that is not known
-/// yet.
+/// The Python type that a `std::vector` represents. Its one item is the type of its elements, and is missing
+/// while that is not known.
 enum class Sequence {
   list,
   tuple,    ///< whose size is only known when it runs: torchbook::Tuple
-  view,     ///< `zip(a, b)`, `counts.keys()`: printed in another way, and an iterator is used up
+  view,     ///< `zip(a, b)`, `counts.keys()`: it prints differently, and an iterator is used up
   range,    ///< as a view
   set,      ///< a std::set
   starred,  ///< several arguments: `view(*x.shape, 2)`
@@ -108,7 +108,7 @@ struct List {
   friend bool operator==(const List&, const List&) = default;
 };
 
-/// What a `std::tuple` represents. Its items are the types of its elements.
+/// The Python type that a `std::tuple` represents. Its items are the types of its elements.
 enum class Group {
   tuple,
   pair,    ///< a std::pair
@@ -143,9 +143,8 @@ struct Module {
   friend bool operator==(const Module&, const Module&) = default;
 };
 
-/// A function or class of the notebook, by its key; an optimizer, object or record, by its class in C++. The
-/// items of an object are the types that its class depends on: for a class with a common base, that of a
-/// pointer to it.
+/// A function or class of the notebook, named by its key, or an optimizer, object or record, named by its
+/// class in C++. If an object's class has a common base, its item is the type of a pointer to that.
 struct Named {
   Kind kind = Kind::object;
   std::string name{};
@@ -281,12 +280,12 @@ inline bool is_empty(const Type& type) {
 
 /// Whether values of the type have elements and slices by position: lists, and tuples that are
 /// lists in C++.
-inline bool has_places(const Type& type) {
+inline bool is_list_like(const Type& type) {
   return (type.is(types::Sequence::list) || is_tuple_of_any_size(type)) && !type.items.empty();
 }
 
 /// Whether C++ holds a module by a shared pointer.
-inline bool is_of_list(const Type& module) {
+inline bool is_module_pointer(const Type& module) {
   return module.is(Kind::module) && !module.is(types::Held::holder);
 }
 
@@ -325,8 +324,8 @@ inline constexpr const char* element_of_numpy = "torchbook::np::Element";
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 
 /// Whether a module is an nn.Sequential.
-inline bool is_row(const Type& module) { return module.name().ends_with("::nn::Sequential"); }
-inline bool is_row_of_torch(const Type& module) { return module.name() == "torch::nn::Sequential"; }
+inline bool is_sequential(const Type& module) { return module.name().ends_with("::nn::Sequential"); }
+inline bool is_torch_sequential(const Type& module) { return module.name() == "torch::nn::Sequential"; }
 
 /// Whether it is the type of a dict of empty lists: `{"loss": [], "accuracy": []}`.
 inline bool holds_open_lists(const Type& type) {
@@ -334,7 +333,7 @@ inline bool holds_open_lists(const Type& type) {
          type.items[1].items.empty();
 }
 
-/// Whether it is a container of which it is not known yet what it, or what its lists, will hold.
+/// Whether the items of a container, or of its lists, are not known yet.
 inline bool is_open(const Type& type) { return is_empty(type) || holds_open_lists(type); }
 
 /// Whether values of the type never change.
@@ -352,7 +351,7 @@ std::string cpp_type(const Type& type);
 /// Returns the type in C++ of a parameter that is only read: `const Tensor&`.
 std::string cpp_parameter(const Type& type);
 
-/// Returns words for a value of the type, for messages: `a tensor`.
+/// Describes a value of the type for messages: `a tensor`.
 std::string in_words(const Type& type);
 
 /// Refuses a list, dict, deque or counter whose items are not known yet.

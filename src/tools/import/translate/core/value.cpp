@@ -1,4 +1,3 @@
-// Writes literals, lists and tuples of C++.
 #include <fmt/format.h>
 #include <tools/import/translate/core/value.h>
 #include <tools/import/translate/cpp/forms.h>
@@ -11,7 +10,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// The operators that C++ has as well.
+/// The operators that C++ has, too.
 const std::map<Ast, std::string_view> operators = {
     {Ast::Add, "+"},  {Ast::Sub, "-"}, {Ast::Mult, "*"}, {Ast::Div, "/"}, {Ast::Lt, "<"},
     {Ast::LtE, "<="}, {Ast::Gt, ">"},  {Ast::GtE, ">="}, {Ast::Eq, "=="}, {Ast::NotEq, "!="}};
@@ -20,7 +19,7 @@ constexpr const char* printed_array = "torchbook::np::Array";
 
 bool is_container(const Type& type) { return type.is(Kind::list) || type.is(Kind::dict); }
 
-/// Whether values of the type hold arrays of NumPy, which are tensors in C++ and would print as these.
+/// Whether values of the type hold arrays of NumPy: C++ would print them as tensors.
 bool holds_array(const Type& type) {
   return std::any_of(type.items.begin(), type.items.end(),
                      [](const Type& item) { return item.is(Kind::array) || holds_array(item); });
@@ -28,11 +27,11 @@ bool holds_array(const Type& type) {
 
 /// Throws NotPorted for values that C++ cannot print as Python does.
 void refuse_unprintable(const Value& value) {
-  if (is_view(value.type)) refuse("it prints an iterator, a range or what a dict shows");
+  if (is_view(value.type)) refuse("it prints an iterator, a range or a view of a dict");
   if (value.type.is(types::Sequence::set))
     refuse("the order of a set differs from run to run; sorted(…) has one");
   if (value.type.is(types::Sequence::starred)) refuse("a call has a starred argument");
-  if (value.is(Kind::class_name)) refuse("a class is shown by something else than print");
+  if (value.is(Kind::class_name)) refuse("only print can show a class");
   if (value.is(Kind::picture)) refuse("C++ has no picture");
   if (value.is(Kind::file)) refuse("Python prints a file with its address");
   if (is_address(value.type)) refuse("it prints an address");
@@ -212,12 +211,12 @@ cpp::Declare declared_first(const Type& type, std::string name) {
   return result;
 }
 
-cpp::Expr in_row(const Value& module) {
-  const bool row = is_row_of_torch(module.type);
+cpp::Expr as_sequential_part(const Value& module) {
+  const bool row = is_torch_sequential(module.type);
   return row ? cpp::call("torchbook::nn::inner", {module.expr}).held_as("auto") : module.expr;
 }
 
-/// Returns None as C++ writes it, with the call before it that gives this None.
+/// Returns C++'s None, after the call that returned it.
 static Value none_after_call(const Value& none, std::string_view written) {
   auto expr = cpp::name(written);
   if (none.acts()) expr = cpp::let({{.kind = cpp::Evaluate{none.expr}}}, std::move(expr));
@@ -239,7 +238,7 @@ cpp::Expr printable(const Value& value) {
   for (const auto& element : value.elements) {
     if (element.is(Kind::error)) refuse("it prints an exception within a list");
     const bool number = element.is(Kind::scalar) && value.is(Kind::tuple);
-    codes.push_back(wraps    ? cpp::call(any_module, {in_row(element)})
+    codes.push_back(wraps    ? cpp::call(any_module, {as_sequential_part(element)})
                     : number ? as_any_number(element)
                              : printable(element));
   }

@@ -12,7 +12,7 @@
 
 namespace torchbook::translate {
 
-/// An expression in C++, and what is known about its value.
+/// An expression in C++, and the known properties of its value.
 struct Value {
   Type type;
   cpp::Expr expr;
@@ -22,10 +22,10 @@ struct Value {
   bool temporary = true;          ///< no name holds it
   std::vector<Value> elements{};  ///< those of a list or tuple that is written out
   std::string number{};           ///< the int that it is, if that is known
-  Type displayed{};     ///< for a call without a value in C++ that returns its module in Python: its type
-  cpp::Expr gives{};    ///< with it, the module
-  std::string sign{};   ///< for the value of `total += 2` that C++ adds in the same way: `+=`
-  cpp::Expr operand{};  ///< with it, what is added
+  Type displayed{};             ///< for a call that returns its module only in Python: the type of the module
+  cpp::Expr returned_module{};  ///< with it, the module
+  std::string sign{};           ///< for `total += 2`, if C++ can do the same: `+=`
+  cpp::Expr operand{};          ///< with it, the operand
 
   bool is(Kind kind) const { return type.is(kind); }
   bool acts() const { return expr.acts(); }
@@ -41,14 +41,14 @@ inline Value tensor_of(cpp::Expr expr) { return value_of(Kind::tensor, std::move
 /// Returns a value without an expression: there is nothing to do in C++.
 inline Value nothing() { return {.type = Kind::none, .expr = {}}; }
 
-/// Whether a torch.Size is that of a tensor, `x.shape`, which is the only part of its expression.
+/// Whether a torch.Size is `x.shape`, an expression whose only part is the tensor.
 bool is_shape_of_tensor(const Value& size);
 
 /// Returns the numbers of a torch.Size as LibTorch's IntArrayRef, and as a std::vector.
 cpp::Expr sizes_of(const Value& size);
 cpp::Expr sizes_as_vector(const Value& size);
 
-/// Returns the type of the sum of such items. Throws NotPorted if they cannot be summed up.
+/// Returns the type of a sum of items. Throws NotPorted if they have none.
 Type summed(const Type& item);
 
 /// Returns the assignment of a value: `total = 2;`, `total += 2;`.
@@ -111,7 +111,7 @@ std::size_t place_in(std::size_t size, const std::string& at);
 /// Returns an element of a vector by its index as written. A negative one counts from the end.
 cpp::Expr from_the_end(const cpp::Expr& list, const std::string& at);
 
-/// Returns a length that is known.
+/// Returns a known length as a value.
 Value counted(std::size_t number);
 
 /// Returns `value.size()`.
@@ -135,7 +135,7 @@ cpp::Expr with_tensors(const Value& value, const cpp::Expr& shown);
 
 /// Returns a module as a part of an nn.Sequential. LibTorch's own Sequential cannot be a part of
 /// another one, so it is wrapped.
-cpp::Expr in_row(const Value& module);
+cpp::Expr as_sequential_part(const Value& module);
 
 /// Returns an expression for the torch::nn::Module itself: `*model`.
 cpp::Expr module_itself(const Value& module);
@@ -145,7 +145,7 @@ cpp::Expr method_of_module(const Value& module, const std::string& name,
                            std::vector<cpp::Expr> arguments = {});
 cpp::Expr member_of_module(const Value& module, const std::string& name);
 
-/// Returns the value as an argument of print and display, where C++ must be told the type.
+/// Returns the value as an argument of print and display, with its type if C++ cannot deduce it.
 cpp::Expr printable(const Value& value);
 
 /// Refuses an operator between two values.

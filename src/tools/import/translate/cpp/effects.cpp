@@ -56,7 +56,7 @@ bool has_place(const std::set<Effect>& effects, const Effect& wanted) {
   });
 }
 
-bool meet(const std::set<Effect>& written, const std::set<Effect>& others) {
+bool intersect(const std::set<Effect>& written, const std::set<Effect>& others) {
   return std::any_of(written.begin(), written.end(),
                      [&](const Effect& each) { return has_place(others, each); });
 }
@@ -70,8 +70,8 @@ void Effects::add(const Effects& others) {
 }
 
 bool conflict(const Effects& one, const Effects& other) {
-  const bool writes =
-      meet(one.writes, other.writes) || meet(one.writes, other.reads) || meet(other.writes, one.reads);
+  const bool writes = intersect(one.writes, other.writes) || intersect(one.writes, other.reads) ||
+                      intersect(other.writes, one.reads);
   return writes || std::any_of(one.records.begin(), one.records.end(),
                                [&](const auto& name) { return other.records.contains(name); });
 }

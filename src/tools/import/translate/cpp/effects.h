@@ -1,4 +1,3 @@
-// What evaluating C++ reads, writes and draws.
 #pragma once
 
 #include <set>
@@ -7,13 +6,13 @@
 
 namespace torchbook::translate::cpp {
 
-/// What an expression can read or write, besides local variables that hold numbers.
+/// A kind of state that an expression can read or write, besides local variables that hold numbers.
 enum class Place {
-  memory,     ///< of tensors: any two of them may share it. Also states and gradients of modules
-  contents,   ///< of a list or dict; the name is that of its variable, empty if it may be any
-  field,      ///< of an object; the name is that of the member, in whatever object
+  memory,     ///< of tensors, any two of which may share it; also states and gradients of modules
+  contents,   ///< of a list or dict; named after its variable, or empty if it may be any
+  field,      ///< of any object; named after the member
   generator,  ///< of random numbers
-  output,     ///< what is printed
+  output,     ///< printed text
   control,    ///< whether the cell goes on: an exception ends it
   world,      ///< files and clocks
 };
@@ -29,7 +28,7 @@ struct Effect {
   }
 };
 
-/// What evaluating an expression or statement does, including its parts and what it calls.
+/// The effects of evaluating an expression or statement, including its parts and the functions that it calls.
 struct Effects {
   std::set<Effect> reads{};
   std::set<Effect> writes{};

@@ -37,7 +37,7 @@ enum class Kind {
   boolean,    ///< `true`
   string,     ///< the text is that of the string itself, without quotes and escapes
   call,       ///< `torch::rand(2)`: parts are the arguments
-  invoke,     ///< a call of a value: parts are what is called and the arguments
+  invoke,     ///< a call of a value: parts are the callee and the arguments
   method,     ///< `x.sum(0)` or `model->train()`: parts are the receiver and the arguments
   member,     ///< `x.text` or `model->weight`
   subscript,  ///< `x[0]`
@@ -45,14 +45,14 @@ enum class Kind {
   binary,     ///< `a + b`
   choice,     ///< `a ? b : c`
   braces,     ///< `{1, 2}` or `std::vector<int64_t>{1, 2}`
-  construct,  ///< `torch::nn::Sequential(a, b)`: with braces if the order of the parts shows
+  construct,  ///< `torch::nn::Sequential(a, b)`: with braces if the order of the parts is observable
   labelled,   ///< `/*keepdim=*/true`
   lambda,
   let,  ///< statements that come before, and a value that they make
 };
 
-/// What an expression is, besides its parts: a call of `torchbook::shape`, a method `item`. Those that are
-/// looked for are in cpp/forms.h.
+/// An expression without its parts: a call of `torchbook::shape`, a method `item`. cpp/forms.h has those that
+/// the translator looks for.
 struct Form {
   Kind kind;
   std::string_view text;
@@ -99,8 +99,7 @@ class Expr {
   Expr held_as(std::string declaration) const;
   /// Returns the expression as one whose operations autograd records, under its text.
   Expr recorded() const;
-  /// Returns the expression as one from which no gradient is computed: a number, or something that
-  /// is only printed.
+  /// Returns the expression as one from which no gradient is computed, such as a number or a printed value.
   Expr unrecorded() const;
 
   friend bool operator==(const Expr& one, const Expr& other);
@@ -113,7 +112,7 @@ class Expr {
 struct Parameter {
   std::string type;
   std::string name;
-  Expr otherwise{};
+  Expr default_value{};
 };
 
 // --- statements
@@ -122,7 +121,7 @@ struct Parameter {
 struct Evaluate {
   Expr value;
 };
-/// `const Tensor x = torch::rand(2);`, or `Linear linear(2, 3);` if the value constructs what is declared.
+/// `const Tensor x = torch::rand(2);`, or `Linear linear(2, 3);` if the value constructs the variable.
 struct Declare {
   std::string type;  ///< with const, static and the like
   std::string name;
@@ -149,7 +148,7 @@ struct Plain {
 struct If {
   Expr test{};
   Stmts body{};
-  Stmts otherwise{};
+  Stmts else_body{};
   std::string declared{};
   Expr initial{};
   bool is_short = false;  ///< its only statement is in the same line, without braces
@@ -200,14 +199,14 @@ struct Method {
 struct Struct {
   std::string head;
   Stmts body{};
-  std::string proved{};  ///< for the proving program: a member function that tells what the members hold
+  std::string proved{};  ///< for the proving program: a member function that reports the members
 };
 
 /// A statement of C++.
 struct Stmt {
   std::variant<Evaluate, Declare, Assign, Return, Plain, If, While, Count, Each, Block, Try, Method, Struct>
       kind;
-  std::string comment{};  ///< after it, as the shape of what is assigned
+  std::string comment{};  ///< after it, such as the shape of the assigned tensor
 };
 
 /// The data of an expression.
@@ -216,10 +215,10 @@ struct Node {
   std::string text{};
   std::vector<Expr> parts{};
   bool arrow = false;                   ///< of a method or member: `->`
-  bool braced = false;                  ///< of a construct: its order shows
+  bool braced = false;                  ///< of a construct: the order of its parts is observable
   std::vector<std::string> names{};     ///< of braces: `.rate = 2`
   std::vector<std::string> comments{};  ///< after the parts
-  std::vector<std::size_t> order{};     ///< in which Python evaluates the parts; empty: as they stand
+  std::vector<std::size_t> order{};     ///< in which Python evaluates the parts; empty: from left to right
   std::vector<Parameter> parameters{};  ///< of a lambda
   std::string result{};                 ///< of a lambda: `int64_t`; empty if C++ finds it
   Stmts body{};                         ///< of a lambda or let
@@ -256,7 +255,7 @@ Expr braces(std::vector<Expr> parts, std::string type = {});
 Expr fields(std::string type, std::vector<std::string> names, std::vector<Expr> parts);
 Expr construct(std::string type, std::vector<Expr> parts);
 Expr labelled(std::string label, Expr value);
-/// `[&](int64_t n) -> double {…}`; `capture` is what is in the brackets.
+/// `[&](int64_t n) -> double {…}`; `capture` is the text in the brackets.
 Expr lambda(std::string capture, std::vector<Parameter> parameters, Stmts body, std::string result = {});
 /// Returns a value that needs statements before it. They run where the expression is evaluated.
 Expr let(Stmts statements, Expr value);

@@ -1,10 +1,9 @@
-// The forms of expressions that one construct writes and another one looks for.
 #pragma once
 
 #include <tools/import/translate/cpp/expr.h>
 
-/// Who writes such an expression and who looks for it use one constant, so that neither can be respelled
-/// alone. `tests/structure` checks that no text of an expression is compared elsewhere.
+/// Expressions that one construct emits and another one looks for. Both use one constant, so that neither can
+/// be respelled alone. `tests/structure` checks that no text of an expression is compared elsewhere.
 namespace torchbook::translate::cpp::form {
 
 // calls

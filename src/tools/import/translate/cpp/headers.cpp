@@ -9,8 +9,8 @@
 namespace torchbook::translate::cpp {
 namespace {
 
-/// A line above a port, and the names that need it. One that ends with `::` stands for all names that begin
-/// with it, except those that a longer one stands for: what is new in such a namespace needs no entry.
+/// A line above a port, and the names that need it. A name that ends with `::` covers all names that begin
+/// with it and have no longer match, so that new names in such a namespace need no entry.
 struct Header {
   std::string_view line;
   std::vector<std::string_view> names;
@@ -98,8 +98,8 @@ void add_lines(std::string_view text, std::set<std::string>& lines) {
     std::set<std::string> found;
     for (const auto& [line, entries] : headers) {
       for (const auto entry : entries) {
-        const bool stands = entry == name || (entry.ends_with("::") && name.starts_with(entry));
-        if (!stands || entry.size() < longest) continue;
+        const bool matches = entry == name || (entry.ends_with("::") && name.starts_with(entry));
+        if (!matches || entry.size() < longest) continue;
         if (entry.size() > longest) found.clear();
         longest = entry.size();
         found.emplace(line);

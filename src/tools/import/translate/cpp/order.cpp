@@ -64,8 +64,7 @@ class Orderer {
  public:
   explicit Orderer(const Fresh& fresh) : fresh_(fresh) {}
 
-  /// Puts the parts of an expression in Python's order. Adds the statements that this needs to
-  /// `before`.
+  /// Puts the parts of an expression in Python's order. Adds the statements that this takes to `before`.
   Expr settled(const Expr& expr, Stmts& before) {
     if (!expr || expr.parts().empty()) return expr;
     if (expr.is(Kind::let)) {
@@ -190,7 +189,7 @@ class Statements {
       each.value = orderer_.hold(each.value, before_);
     before_.insert(before_.end(), of_target.begin(), of_target.end());
   }
-  /// `to += value`: Python finds the place and reads it before it evaluates the value.
+  /// `to += value`: Python evaluates and reads the target before the value.
   void put_augmented(Assign& each) {
     Stmts of_value;
     each.to = orderer_.settled(each.to, before_);
@@ -224,8 +223,8 @@ class Statements {
 
 Stmts in_order(const Stmt& statement, const Fresh& fresh) { return Statements(fresh)(statement); }
 
-Expr held(const Expr& expr, std::string_view wish, Stmts& before, const Fresh& fresh) {
-  const auto variable = fresh(wish);
+Expr held(const Expr& expr, std::string_view hint, Stmts& before, const Fresh& fresh) {
+  const auto variable = fresh(hint);
   before.push_back({.kind = Declare{.type = expr.node().held_as, .name = variable, .value = expr}});
   return name(variable);
 }

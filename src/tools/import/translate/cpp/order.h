@@ -17,6 +17,6 @@ using Fresh = std::function<std::string(std::string_view)>;
 Stmts in_order(const Stmt& statement, const Fresh& fresh);
 
 /// Declares a variable for an expression in `before`, and returns its name.
-Expr held(const Expr& expr, std::string_view wish, Stmts& before, const Fresh& fresh);
+Expr held(const Expr& expr, std::string_view hint, Stmts& before, const Fresh& fresh);
 
 }  // namespace torchbook::translate::cpp

@@ -69,9 +69,9 @@ class Printer {
       if (i > 0) out_ << ",", out_.blank();
       const bool used = mentioned.contains(all[i].name);
       out_ << all[i].type << " " << (used ? all[i].name : fmt::format("/*{}*/", all[i].name));
-      if (!all[i].otherwise) continue;
+      if (!all[i].default_value) continue;
       out_ << " = ";
-      print(all[i].otherwise);
+      print(all[i].default_value);
     }
     out_.close(")");
   }
@@ -131,7 +131,7 @@ class Printer {
     if (kind == Kind::braces) arguments(expr, 0, "{", "}");
   }
 
-  /// Writes a lambda, or the call of one for a let that nobody put in order.
+  /// Writes a lambda, or for a let that was not put in order, the call of one.
   void function(const Expr& expr) {
     if (expr.is(Kind::lambda)) {
       head(expr);
@@ -274,11 +274,11 @@ class Lines {
     if (each.is_short) return in_line(text, each.body);
     add(text << " {");
     inner(each.body);
-    if (each.otherwise.empty()) return;
-    const auto* more = each.otherwise.size() == 1 ? std::get_if<If>(&each.otherwise[0].kind) : nullptr;
+    if (each.else_body.empty()) return;
+    const auto* more = each.else_body.size() == 1 ? std::get_if<If>(&each.else_body[0].kind) : nullptr;
     if (more != nullptr) return write(*more, "} else if (");
     add("} else {");
-    inner(each.otherwise);
+    inner(each.else_body);
   }
   void write(const While& each) {
     Text text;
@@ -421,8 +421,8 @@ void Lines::write(const Each& each) {
   each.body.size() == 1 && each.is_short ? in_line(text, each.body) : block(text, each.body);
 }
 
-/// Comments of consecutive lines are below each other, as clang-format has them. One that has no room goes
-/// above its statement.
+/// Aligns the comments of consecutive lines, as clang-format does. A comment without room goes above its
+/// statement.
 void Lines::align_comments() {
   constexpr std::string_view mark = "  // ";
   std::multimap<std::size_t, std::string> above;  // by the line that they precede

@@ -1,4 +1,4 @@
-// Writes a tree of C++ as text, and finds what a port must include for it.
+// Writes a tree of C++ as text, and finds the includes that it needs.
 #pragma once
 
 #include <tools/import/translate/cpp/expr.h>

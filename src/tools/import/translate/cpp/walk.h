@@ -1,4 +1,3 @@
-// Goes through statements and expressions.
 #pragma once
 
 #include <tools/import/translate/cpp/expr.h>
@@ -34,7 +33,7 @@ void for_each_expression(const Stmt& statement, const Visit& visit) {
                         [&](const Each& each) { given(each.start), given(each.over); }, [](const Block&) {},
                         [](const Try&) {},
                         [&](const Method& each) {
-                          for (const auto& parameter : each.parameters) given(parameter.otherwise);
+                          for (const auto& parameter : each.parameters) given(parameter.default_value);
                           given(each.base);
                         },
                         [](const Struct&) {}},
@@ -45,7 +44,7 @@ void for_each_expression(const Stmt& statement, const Visit& visit) {
 template <class Visit>
 void for_each_block(const Stmt& statement, const Visit& visit) {
   std::visit(
-      Overloaded{[&](const If& each) { visit(each.body), visit(each.otherwise); },
+      Overloaded{[&](const If& each) { visit(each.body), visit(each.else_body); },
                  [&](const While& each) { visit(each.body); }, [&](const Count& each) { visit(each.body); },
                  [&](const Each& each) { visit(each.body); }, [&](const Block& each) { visit(each.body); },
                  [&](const Try& each) { visit(each.body), visit(each.handler); },
@@ -79,7 +78,7 @@ template <class Visit>
 void for_each_node(const Expr& expr, const Visit& visit) {
   for_each_part(expr, [&](const Expr& part) {
     visit(part);
-    for (const auto& parameter : part.node().parameters) for_each_node(parameter.otherwise, visit);
+    for (const auto& parameter : part.node().parameters) for_each_node(parameter.default_value, visit);
     for_each_statement(part.node().body, [&](const Stmt& statement) {
       for_each_expression(statement, [&](const Expr& inner) { for_each_part(inner, visit); });
     });

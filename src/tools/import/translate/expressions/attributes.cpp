@@ -1,4 +1,3 @@
-// Translates attributes of tensors and modules, and the names of PyTorch itself.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>
@@ -111,7 +110,7 @@ Value class_attribute(Builder& b, const Node& node) {
   const auto& constants = made.constants;
   const auto found = constants.find(node.attr());
   const bool changes = !of.is(Ast::Name) || b.notebook.uses.changed.contains(of.id());
-  if (found == constants.end() || changes) refuse("it reads an attribute of a class that is no constant");
+  if (found == constants.end() || changes) refuse("it reads an attribute of a class that is not a constant");
   return constant(b, found->second);
 }
 

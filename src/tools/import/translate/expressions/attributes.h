@@ -9,7 +9,7 @@ Value path_value(Builder& b, const std::string& path);
 /// Notes where an expression that is printed or displayed only shows `torch.__version__`.
 void note_shown(Builder& b, const Node& node);
 
-/// `torch.__version__`, where it is only shown: Python's text also names the build, as `2.6.0+cpu`.
+/// `torch.__version__` where it is only shown: Python's text includes the build, as in `2.6.0+cpu`.
 Value shown_release(Builder& b, const Node& node);
 
 Value attribute(Builder& b, const Node& node);

@@ -1,4 +1,3 @@
-// Translates calls: finds what is called.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
@@ -86,7 +85,7 @@ Arguments arguments(Builder& b, const Node& node) {
   return arguments;
 }
 
-/// Refuses a call of what is not translated.
+/// Refuses a call of a function that is not translated.
 [[noreturn]] static void refuse_path(const std::string& path) {
   if (path == "collections.defaultdict")
     refuse("{} is not translated; a Counter is, and a dict to which missing keys are added", path);
@@ -98,9 +97,9 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (within("torch.nn.functional.")) return call_functional(b, path.substr(20), arguments(b, node));
   if (within("torch.utils.data.")) return call_data(b, path.substr(17), arguments(b, node));
   if (within("torch.nn.init.")) return call_init(b, path.substr(14), arguments(b, node));
-  if (path == "torch.nn.Sequential" && has_starred(node)) return row_of_parts(b, node.args());
+  if (path == "torch.nn.Sequential" && has_starred(node)) return sequential_of_parts(b, node.args());
   if (path == "torch.nn.Sequential") {
-    if (const auto pairs = named_parts(b, node)) return row_of_names(b, *pairs);
+    if (const auto pairs = named_parts(b, node)) return sequential_of_names(b, *pairs);
   }
   if (within("torch.nn.")) return call_nn(b, path.substr(9), arguments(b, node));
   if (path == "torch.optim.lr_scheduler.LambdaLR") return rate_by_function(b, node);

@@ -1,4 +1,3 @@
-// Translates calls: finds what is called.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>

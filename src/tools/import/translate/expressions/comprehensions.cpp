@@ -1,4 +1,3 @@
-// Translates comprehensions: a loop that fills a vector, in front of the statement.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/comprehensions.h>
@@ -66,10 +65,10 @@ static void comprehension_loops(Builder& b, const Node& comprehension, std::size
   for (const auto& [name, variable] : hidden) b.scope().show(name, variable);
 }
 
-std::string collector(Builder& b, std::string_view otherwise) {
-  const auto wish = std::exchange(b.here.wish, {});
-  if (wish.empty()) return b.scope().fresh(otherwise);
-  return b.here.collector = b.scope().fresh(wish);
+std::string collector(Builder& b, std::string_view fallback) {
+  const auto hint = std::exchange(b.here.name_hint, {});
+  if (hint.empty()) return b.scope().fresh(fallback);
+  return b.here.collector = b.scope().fresh(hint);
 }
 
 Variable* declare_collector(Builder& b, const std::string& name, const Value& value, const Type& type) {

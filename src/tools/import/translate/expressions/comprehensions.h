@@ -8,9 +8,9 @@ namespace torchbook::translate {
 /// Returns the variables that others with these names hide.
 std::vector<std::pair<std::string, Variable>> hidden_by(Builder& b, const Names& names);
 
-/// Returns the name of the variable that collects the result of a comprehension. It is made of the
-/// name that the result is assigned to, if that is new, or else of `otherwise`.
-std::string collector(Builder& b, std::string_view otherwise);
+/// Returns the name of the variable that collects the result of a comprehension: the name that the result is
+/// assigned to, if that is new, or else one derived from `fallback`.
+std::string collector(Builder& b, std::string_view fallback);
 
 /// Declares a name as the variable in which its value was collected. Returns nullptr if the value
 /// was not collected in one.

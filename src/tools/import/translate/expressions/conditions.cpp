@@ -1,4 +1,3 @@
-// Translates unary operators, comparisons and conditions.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/core/builder.h>
@@ -145,7 +144,7 @@ static Value compare_two(Builder& b, Ast operation, const Value& left, const Val
   auto first = left;
   auto second = right;
   for (auto* side : {&first, &second}) {
-    if (!side->is(Kind::scalar)) continue;  // as a double, it compares as it does in Python
+    if (!side->is(Kind::scalar)) continue;  // a double compares as in Python
     side->expr = as_double(*side);
     side->type = Kind::floating;
   }
@@ -207,13 +206,13 @@ Value true_or_false(Builder& b, const Node& node) {
 Value both_or_either(Builder& b, const Node& node) {
   return joined(node, [&b](const Node& each) {
     auto part = expression(b, each);
-    if (!part.is(Kind::boolean)) refuse("and and or are translated for bools only");
+    if (!part.is(Kind::boolean)) refuse("'and' and 'or' are translated for bools only");
     return part;
   });
 }
 
-/// Gives the sides of `[] if x is None else [x]`, and of `x if flag else None`, one type. None is a tensor
-/// that is not defined.
+/// Converts both sides of `[] if x is None else [x]`, and of `x if flag else None`, to one type. None is an
+/// undefined tensor.
 static void make_sides_alike(Builder& b, Value& one, Value& other) {
   if (one.is(Kind::none) && other.is(Kind::tensor) && !one.acts()) one = tensor_of(none_of(other.type));
   const bool empty = one.is(Kind::list) && one.literal && one.elements.empty() && !one.acts();
@@ -225,7 +224,7 @@ static void make_sides_alike(Builder& b, Value& one, Value& other) {
 Value choice(Builder& b, const Node& node) {
   const auto test = true_or_false(b, node.test()).expr;
   auto yes = expression(b, node.single_body());
-  auto no = expression(b, node.otherwise());
+  auto no = expression(b, node.else_value());
   make_sides_alike(b, yes, no);
   make_sides_alike(b, no, yes);
   if (yes.is(Kind::none) || no.is(Kind::none)) refuse("one side of a conditional expression is None");

@@ -1,4 +1,3 @@
-// Translates literals, names and lists.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -114,7 +113,7 @@ Value name(Builder& b, const Node& node) {
   refuse_missing(*variable);
   b.note_reading(id, *variable);
   if (variable->still_int) widen_int(b, *variable, id);
-  if (is_empty(variable->type)) b.here.open = fmt::format("what {} holds is not known", id);
+  if (is_empty(variable->type)) b.here.open = fmt::format("the value of {} is not known", id);
   auto value = value_of(variable->type, variable->expr());
   value.place = variable->is_global;
   value.natural = variable->natural;

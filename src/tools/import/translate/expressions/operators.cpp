@@ -1,4 +1,3 @@
-// Translates operators between two values. What they do is in the files of their kinds.
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/operators.h>

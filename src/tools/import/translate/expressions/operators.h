@@ -5,10 +5,10 @@
 
 namespace torchbook::translate {
 
-/// Gives a double that is still an int in Python a type for both.
+/// Gives a variable that is still an int in Python, but a double in C++, a type for both.
 [[noreturn]] void widen_int(Builder& b, const Variable& number, std::string_view name);
 
-/// Does so unless the other operand makes both equivalent.
+/// Calls widen_int(), unless int and double are equivalent beside the other operand.
 void widen_int_beside(Builder& b, const Variable& number, std::string_view name, const Value& partner);
 
 std::pair<Value, Value> two(Builder& b, const Node& left, const Node& right, bool divides = false);

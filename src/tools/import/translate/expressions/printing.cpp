@@ -1,4 +1,3 @@
-// Translates print, f-strings, `"{:.2f}".format(x)` and `"%.2f" % x`.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
@@ -17,7 +16,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns a text with doubled braces, as formats of `f` have it.
+/// Returns a text with its braces doubled, as a format of `f` needs them.
 std::string with_doubled_braces(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -31,7 +30,7 @@ std::string with_doubled_braces(std::string_view text) {
 std::string spec_text(const Value& value) {
   if (!value.number.empty()) return value.number;
   if (value.literal && value.is(Kind::string)) return value.expr.text();
-  refuse("a format has a value in its spec that is no constant");
+  refuse("the spec of a format has a value that is not a constant");
 }
 
 /// Whether values of the type print as parameters, or may do so.
@@ -75,7 +74,7 @@ cpp::Effects showing(const Value& value) {
   return effects;
 }
 
-/// Refuses fields of an f-string that change what others show. Python formats each field before it
+/// Refuses fields of an f-string that change what another field shows. Python formats each field before it
 /// evaluates the next one; C++ formats all of them at the end.
 void refuse_later_changes(const std::vector<Value>& fields) {
   for (const auto& shown : fields) {
@@ -139,10 +138,10 @@ cpp::Expr printed(Builder& b, const Value& value) {
   return value.is(Kind::class_name) ? value.expr : printable(shown).unrecorded();
 }
 
-/// Prints values that C++ has as text.
+/// Emits a print of texts.
 static Value printing(Builder& b, std::vector<cpp::Expr> shown) {
   const Frame* frame = b.frame;
-  while (frame->of_class == nullptr && !frame->serves_classes && frame->outer != nullptr)
+  while (frame->of_class == nullptr && !frame->called_by_classes && frame->outer != nullptr)
     frame = frame->outer;
   // A local class cannot use variables of the function around it, except static ones.
   return value_of(Kind::none, frame->outer == nullptr
@@ -153,7 +152,7 @@ static Value printing(Builder& b, std::vector<cpp::Expr> shown) {
 Value pprint(Builder& b, const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (given.size() != 1 || !arguments.named.empty() || !given[0].is(Kind::state_dict))
-    refuse("pprint prints something else than a state_dict");
+    refuse("pprint prints something other than a state_dict");
   return printing(b, {cpp::call("torchbook::nn::pprinted", {printed(b, given[0])})});
 }
 
@@ -198,7 +197,7 @@ Value f_string(Builder& b, const Node& node) {
     if (part.has_format_spec() && holds_parameter(value.type)) refuse("Python formats no parameter");
     format += replacement_field(b, part);
     const bool whole = !value.is(Kind::error) || format.ends_with("{}") || format.ends_with("{!s}");
-    if (!whole) refuse("it prints an exception in another form");
+    if (!whole) refuse("it prints an exception in a form that is not translated");
   }
   if (values.empty()) {
     Value value = value_of(Kind::string, string_literal(text));
@@ -219,7 +218,7 @@ Value filled(Builder& b, const std::string& format, const std::vector<Value>& va
   return value_of(Kind::string, cpp::member(cpp::call(cpp::form::f, std::move(parts)).with(reads), "text"));
 }
 
-Value print_options(Builder& b, const Given& given) {
+Value print_options(Builder& b, const RowCall& given) {
   static constexpr std::array<std::string_view, 5> options = {"precision", "threshold", "edgeitems",
                                                               "linewidth", "sci_mode"};
   if (!b.frame->is_notebook || b.scope().depth() > 0) refuse("print options are set in a block");
@@ -227,7 +226,7 @@ Value print_options(Builder& b, const Given& given) {
   set.back() = {};  // Python resets it
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto* value = given.values[i];
-    if (value != nullptr && !value->literal) refuse("the print option {} is no literal", options.at(i));
+    if (value != nullptr && !value->literal) refuse("the print option {} is not a literal", options.at(i));
     if (value != nullptr) set.at(i) = value->expr;
   }
   std::vector<std::string> names;

@@ -17,7 +17,7 @@ Value f_string(Builder& b, const Node& node);
 Value filled(Builder& b, const std::string& format, const std::vector<Value>& values);
 
 /// `torch.set_printoptions(precision=2)`: they hold until the notebook ends, or sets others.
-Value print_options(Builder& b, const Given& given);
+Value print_options(Builder& b, const RowCall& given);
 
 /// `"{} {:.2f} {0} {name}".format(a, b, name=c)`
 Value formatted(Builder& b, const Value& text, const Arguments& arguments);

@@ -1,4 +1,3 @@
-// Translates indices and slices.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -58,8 +57,8 @@ cpp::Expr index(Builder& b, const Node& node) {
   return index_code(b, expression(b, node));
 }
 
-/// Returns the index of elements of an array of NumPy that are assigned. C++ would take an array of bytes for
-/// a mask, and none of 32-bit ints.
+/// Returns the index of an assignment to elements of a NumPy array. LibTorch would take an array of bytes for
+/// a mask, and refuse one of 32-bit ints.
 static Index array_index(Builder& b, const Node& slice) {
   const auto part = [&b](const Node& node) -> Value {
     if (node.is(Ast::Slice) || node.is(Ast::Constant)) return value_of(Kind::none, index(b, node));
@@ -89,7 +88,7 @@ Value subscript(Builder& b, const Node& node) {
 }
 
 cpp::Expr checked_element(Builder& b, const Value& sequence, const Value& at) {
-  if (at.natural && !b.here.tries) return cpp::method(sequence.expr, "at", {at.expr});
+  if (at.natural && !b.here.in_try) return cpp::method(sequence.expr, "at", {at.expr});
   return cpp::call("python::at", {sequence.expr, at.expr});
 }
 

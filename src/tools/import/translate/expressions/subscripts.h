@@ -5,13 +5,13 @@
 
 namespace torchbook::translate {
 
-/// What is in the brackets of `x[…]`: an int, or the list of indices that LibTorch takes.
+/// The index in `x[…]`: an int, or the list of indices that LibTorch takes.
 struct Index {
   cpp::Expr code{};
   bool is_one = false;  ///< it is an int
 };
 
-/// Translates what is in `x[…]`.
+/// Translates the index in `x[…]`.
 Index index_of(Builder& b, const Node& slice);
 
 cpp::Expr slice_bound(Builder& b, const std::optional<Node>& bound);

@@ -1,4 +1,3 @@
-// Translates calls of the notebook's functions.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/core/builder.h>
@@ -17,8 +16,8 @@
 namespace torchbook::translate {
 namespace {
 
-/// Makes `x.tolist()` a list of ints if Python's run or another call has shown that the parameter is one. The
-/// C++ throws if it is not. Gives `[]` the type of the parameter.
+/// Makes `x.tolist()` a list of ints if the parameter is known to be one; the C++ throws if it is not. Gives
+/// `[]` the type of the parameter.
 void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
   for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
     const auto& wanted = (*known)[i];
@@ -42,7 +41,7 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
     rest.elements.push_back(arguments.positional[i]);
     if (rest.elements.back().type.is(types::Sequence::starred)) refuse("a call has a starred argument");
   }
-  if (rest.elements.empty()) refuse("a call leaves out all that a parameter with a star takes");
+  if (rest.elements.empty()) refuse("a call has no arguments for a parameter with a star");
   rest.type.items[0] = rest.elements[0].type;
   for (const auto& each : rest.elements) {
     if (each.type != rest.type.items[0]) refuse("a parameter with a star takes different types");
@@ -56,13 +55,14 @@ Value rest_of(const Arguments& arguments, std::size_t place) {
 void keep_argument(Value& value) {
   if (!value.place || value.is(Kind::module) || value.is(Kind::optimizer) || value.is(Kind::random)) return;
   if (value.is(Kind::list) || value.is(Kind::dict) || value.is(Kind::record))
-    refuse("a function that changes values gets a list that is an attribute or an element");
+    refuse("a list that is an attribute or an element is passed to a function that changes values");
   if (value.is(Kind::tensor) || value.is(Kind::string) || value.is(Kind::tuple))
     value.expr = cpp::call(cpp_type(value.type), {value.expr});
-  if (is_object(value.type)) refuse("a function that changes values gets an object that is an attribute");
+  if (is_object(value.type))
+    refuse("an object that is an attribute is passed to a function that changes values");
 }
 
-/// Returns the effects of a call. It also reads all that its arguments hold.
+/// Returns the effects of a call. It also reads everything that its arguments hold.
 cpp::Effects effects_of_call(cpp::Effects effects) {
   effects.reads.insert({cpp::Place::memory, {}});
   effects.reads.insert({cpp::Place::contents, {}});
@@ -101,9 +101,9 @@ std::vector<Value> in_order(Builder& b, const Function& function, const Argument
       ++used;
       given = i + 1;
       ordered.push_back(*value);
-    } else if (parameter.otherwise) {
-      ordered.push_back(default_value(b, *parameter.otherwise));
-      if (!parameter.default_stands) given = i + 1;
+    } else if (parameter.default_value) {
+      ordered.push_back(default_value(b, *parameter.default_value));
+      if (!parameter.has_default_in_cpp) given = i + 1;
     } else {
       refuse("a call lacks the argument {}", parameter.name);
     }
@@ -115,21 +115,21 @@ std::vector<Value> in_order(Builder& b, const Function& function, const Argument
   return ordered;
 }
 
-/// Notes what the empty lists and dicts of a call will hold that the function changes. Throws NotPorted for
-/// those that it cannot change in C++.
+/// Notes the item types of empty lists and dicts that the called function fills. Throws NotPorted if it
+/// cannot change them in C++.
 static void learn_of_changed_lists(Builder& b, const Function& function, const std::vector<Value>& ordered,
                                    const std::vector<Type>& types) {
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     const auto& parameter = function.parameters[i];
     if (!parameter.changes) continue;
-    const auto* variable = variable_of_list(b, ordered[i]);  // refuses what it cannot change
+    const auto* variable = variable_of_list(b, ordered[i]);  // throws if it cannot be changed
     const auto* later = b.facts->later(fmt::format("{}:{}", function.key, parameter.name));
     const auto& holds = later != nullptr ? *later : (*b.facts->parameters(function.key))[i];
     if (is_empty(types[i]) && !is_empty(holds)) b.facts->becomes(variable->definition, holds);
   }
 }
 
-/// Returns the arguments in C++, as the parameters of the function want them.
+/// Returns the arguments in C++, converted to the types of the parameters.
 static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
                                         const std::vector<Value>& ordered) {
   auto codes = argument_codes(ordered);
@@ -138,19 +138,18 @@ static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
     if ((*wanted)[i].is(Kind::module) && is_some_module((*wanted)[i])) codes[i] = module_itself(ordered[i]);
     if (!(*wanted)[i].optional) continue;
     if (ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
-    const auto& given = ordered[i].expr;  // a parameter that may be None is handed on as it is
+    const auto& given = ordered[i].expr;  // an optional parameter is passed on as it is
     if (given.is(cpp::form::value_of_optional) && given.part(0).is(cpp::Kind::name)) codes[i] = given.part(0);
   }
   return codes;
 }
 
-/// Takes the result of a function that calls itself from Python's run. Refuses another one that has no
-/// translation.
+/// Takes the result type of a recursive function from Python's run. Refuses a function without a translation.
 static void take_as_seen(Builder& b, Function& function) {
   const Frame* open = b.frame;
   while (open != nullptr && open->result_key != result_key(function)) open = open->outer;
   if (open == nullptr) refuse("it calls a function that is not ported");
-  if (!function.seen) refuse("a function calls itself, and what it returns has no one type");
+  if (!function.seen) refuse("a function calls itself and returns values of several types");
   function.calls_itself = true;
   function.result = *function.seen;
 }
@@ -173,7 +172,8 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =
       std::all_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
-  if (of_torch && !tensors) refuse("a function of PyTorch that is a value takes something else than tensors");
+  if (of_torch && !tensors)
+    refuse("a function of PyTorch that is a value takes something other than tensors");
   note_called(b, function);
   if (cpp::changes_values(function.effects)) std::for_each(ordered.begin(), ordered.end(), keep_argument);
   auto codes = codes_for(b, function, ordered);

@@ -9,11 +9,11 @@ namespace torchbook::translate {
 std::vector<Value> in_order(Builder& b, const Function& function, const Arguments& arguments,
                             std::vector<Type>& types);
 
-/// Notes that the function that is translated does what a function does that it calls.
+/// Adds the effects of a called function to those of the function that is being translated.
 void note_called(Builder& b, const Function& function);
 Value call_function(Builder& b, Function& function, const Call& call, const Arguments& arguments);
 
-/// Calls a function that a name or something else holds.
+/// Calls a function that is a value.
 Value call_function_held(Builder& b, const Value& function, const Arguments& arguments);
 
 }  // namespace torchbook::translate

@@ -1,5 +1,3 @@
-// Translates functions to lambdas of C++, whose parameters have the types of their calls, and functions that
-// are arguments of others.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/classes/autograd_functions.h>
@@ -44,7 +42,7 @@ bool always_returns(const std::vector<Node>& statements) {
          (last.is(Ast::If) && always_returns(last.body()) && always_returns(last.orelse()));
 }
 
-/// Returns the names that a function returns as they are.
+/// Returns the names that a function returns unchanged.
 Names returned_names(const std::vector<Node>& statements) {
   Names names;
   for (const auto& statement : statements) {
@@ -57,19 +55,19 @@ Names returned_names(const std::vector<Node>& statements) {
   return names;
 }
 
-/// Adds the parameters after a `*`, which only a name can give. In C++ they are the last ones.
+/// Adds the keyword-only parameters. In C++ they are the last ones.
 void add_keyword_only(const Node& given, std::vector<DefinedParameter>& parameters) {
   const auto names = given.kwonlyargs();
   if (names.empty()) return;
   std::vector<Node> defaults;
   try {
-    defaults = given.kw_defaults();  // None for a parameter without a default is no node
+    defaults = given.kw_defaults();  // a parameter without a default has null, which is not a node
   } catch (const NotPorted&) {
-    refuse("a parameter that only a name can give has no default");
+    refuse("a keyword-only parameter has no default value");
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     parameters.push_back(
-        {.name = std::string(names[i].arg()), .otherwise = defaults.at(i), .keyword_only = true});
+        {.name = std::string(names[i].arg()), .default_value = defaults.at(i), .keyword_only = true});
   }
 }
 
@@ -78,14 +76,14 @@ void add_keyword_only(const Node& given, std::vector<DefinedParameter>& paramete
 Function function_of(const Node& node, std::string key, bool is_method) {
   Function function{.key = std::move(key)};
   const auto given = node.parameters();
-  if (given.has_kwarg()) refuse("a function takes any names");
+  if (given.has_kwarg()) refuse("a function has a parameter **kwargs");
   for (const auto& list : {given.posonlyargs(), given.args()}) {
     for (const auto& each : list) function.parameters.push_back({.name = std::string(each.arg())});
   }
   auto& parameters = function.parameters;
   const auto defaults = given.defaults();
   for (std::size_t i = 0; i < defaults.size(); ++i) {
-    parameters[parameters.size() - defaults.size() + i].otherwise = defaults[i];
+    parameters[parameters.size() - defaults.size() + i].default_value = defaults[i];
   }
   if (given.has_vararg())
     parameters.push_back({.name = std::string(given.vararg().arg()), .takes_rest = true});
@@ -133,9 +131,9 @@ static cpp::Expr default_code(Builder& b, const Node& node, const Type& type) {
   }
   if (value.is(Kind::none)) return none_of(type);
   if (type.is(Kind::tuple) && !(value.type == type))
-    refuse("a default value has another type than what a call gives");
+    refuse("a default value and the argument of a call have different types");
   if (is_function_of_torch(value.type))
-    return {};  // C++ does not learn the type of a function from its default
+    return {};  // C++ cannot deduce the type of a function parameter from its default
   if (reads_variables(b, node) || (!value.literal && !value.is(Kind::floating) && !value.is(Kind::dtype)))
     refuse("a default value is not a number, a str, a bool or None");
   return type.is(Kind::floating) ? floating_literal(value) : value.expr;
@@ -150,7 +148,7 @@ Value default_value(Builder& b, const Node& node) {
   });
   // default_code() let it pass, so its names were constants where the function was defined.
   if (means_other || (reads_variables(b, node) && !is_of_constants(b, node)))
-    refuse("a default value has a name that means something else where it is called");
+    refuse("a name in a default value means something else at the call");
   if (node.any([](const Node& each) { return each.is(Ast::Call); }))
     refuse("a default value is not a number, a str, a bool or None");
   return expression(b, node);
@@ -177,7 +175,7 @@ static cpp::Parameter declared_parameter(Builder& b, Function& function, std::si
   const bool container = type.is(Kind::list) || type.is(Kind::dict);
   parameter.changes = container && !uses.bindings.contains(parameter.name) &&
                       (changes || uses.changed.contains(parameter.name));
-  if (parameter.changes && parameter.otherwise)
+  if (parameter.changes && parameter.default_value)
     refuse("a function changes its default value of {}", parameter.name);
   variable.is_constant = container ? !parameter.changes : !changes;
   const auto written = is_of_class_below(b, type) || is_empty(type) ? "auto"
@@ -201,9 +199,10 @@ std::vector<cpp::Parameter> parameter_list(Builder& b, Function& function, const
     list.push_back(declared_parameter(b, function, i, types[i]));
   for (std::size_t i = list.size(); i-- > 0;) {  // C++ takes defaults only at the end
     auto& parameter = function.parameters[i];
-    list[i].otherwise = parameter.otherwise ? default_code(b, *parameter.otherwise, types[i]) : cpp::Expr();
-    parameter.default_stands = static_cast<bool>(list[i].otherwise);
-    if (!parameter.default_stands) break;
+    list[i].default_value =
+        parameter.default_value ? default_code(b, *parameter.default_value, types[i]) : cpp::Expr();
+    parameter.has_default_in_cpp = static_cast<bool>(list[i].default_value);
+    if (!parameter.has_default_in_cpp) break;
   }
   return list;
 }
@@ -213,7 +212,7 @@ bool is_without_gradients(Builder& b, const Node& function) {
   const auto decorators = function.decorator_list();
   const bool only = decorators.size() == 1 && decorators[0].is(Ast::Call) && decorators[0].args().empty() &&
                     decorators[0].keywords().empty() && b.path_of(decorators[0].func()) == "torch.no_grad";
-  if (!decorators.empty() && !only) refuse("a function has another decorator than torch.no_grad()");
+  if (!decorators.empty() && !only) refuse("a function has a decorator other than torch.no_grad()");
   return only;
 }
 
@@ -221,7 +220,7 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
   const auto declared = cpp::declared_in(body);
   function.effects = cpp::without_contents(cpp::effects_of(body), declared);
   for (const auto& name : declared) function.effects.records.erase(name);
-  for (const auto& parameter : function.parameters) {  // others see a change under another name
+  for (const auto& parameter : function.parameters) {  // callers see the change under another name
     const auto* variable = b.scope().own(parameter.name);
     if (variable != nullptr) function.effects.records.erase(variable->code);
     const cpp::Effect own{cpp::Place::contents, variable == nullptr ? "" : variable->code};
@@ -232,7 +231,7 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
   if (b.frame->raises) function.effects.add(cpp::writes(cpp::Place::control));
   const auto result = b.frame->result.value_or(Type{});
   if (function.calls_itself && !(function.result == result))
-    refuse("a function that calls itself returns {}, and {} in Python's run", in_words(result),
+    refuse("a function that calls itself returns {}, but {} in Python's run", in_words(result),
            in_words(function.result));
   function.result = result;
   function.raises = b.frame->raises;
@@ -242,17 +241,17 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
   function.translated = true;
   const auto ended = std::exchange(b.frame, b.frame->outer);
   const bool returns = node.is(Ast::Lambda) || always_returns(node.body());
-  if (function.result.is(Kind::none) || (returns && !ended->gives_none)) return;
+  if (function.result.is(Kind::none) || (returns && !ended->returns_none)) return;
   const bool known = b.facts->later(ended->result_key) != nullptr;
   const bool fits = function.result.is(Kind::tensor);
   if (fits) b.facts->becomes(ended->result_key, Kind::tensor);
-  if (!known || !fits) refuse("a function returns a value or None");
+  if (!known || !fits) refuse("a function may return a value or None");
   if (!returns) body.push_back({.kind = cpp::Return{none_of(function.result)}});
 }
 
-/// Returns None. If the function returns tensors, too, that is one which is not defined.
+/// Returns None: an undefined tensor, if the function also returns tensors.
 static void return_none(Builder& b) {
-  b.frame->gives_none = true;
+  b.frame->returns_none = true;
   b.emit(cpp::Return{b.facts->later(b.frame->result_key) == nullptr ? cpp::Expr()
                                                                     : none_of(Type(Kind::tensor))});
 }
@@ -303,7 +302,7 @@ static std::string type_of_function(Builder& b, const Frame& frame, const Functi
                                     const std::vector<cpp::Parameter>& list) {
   std::vector<std::string> types;
   for (const auto& each : list) {
-    if (each.otherwise) refuse("a function with a default value calls itself");
+    if (each.default_value) refuse("a function with a default value calls itself");
     types.push_back(each.type);
   }
   if (frame.is_returned) refuse("a function that calls itself is returned");
@@ -313,13 +312,13 @@ static std::string type_of_function(Builder& b, const Frame& frame, const Functi
                      fmt::join(types, ", "));
 }
 
-/// Writes a function as a lambda of C++.
+/// Emits a function as a lambda.
 static void write_function(Builder& b, const Node& node, const std::string& name, Function& function,
                            const std::vector<Type>& types) {
   const auto code = b.scope().own(name)->code;
   Frame frame{.scope = Scope(&b.scope()), .outer = b.frame};
   frame.is_returned = b.frame->returned.contains(name);
-  frame.serves_classes = b.frame->is_notebook && b.notebook.uses.read_by_classes.contains(name);
+  frame.called_by_classes = b.frame->is_notebook && b.notebook.uses.read_by_classes.contains(name);
   frame.result_key = result_key(function);
   b.frame = &frame;
   auto list = parameter_list(b, function, node, types);
@@ -331,7 +330,7 @@ static void write_function(Builder& b, const Node& node, const std::string& name
   const bool unread = name != "lambda" && !is_read(b.frame->uses, name);
   const bool prints = cpp::mentioned_in(body).contains("nb");
   const bool reads = frame.reads_outside || prints;
-  function.is_static = frame.serves_classes && !reads;
+  function.is_static = frame.called_by_classes && !reads;
   const auto* const capture = !reads ? "" : !frame.is_returned ? "&" : prints ? "=, &nb" : "=";
   const auto type =
       fmt::format("{}{}const {}", function.is_static ? "static " : "", unread ? "[[maybe_unused]] " : "",
@@ -372,16 +371,16 @@ void never_ran(Builder& b, int line, std::string_view head, std::string_view tai
 }
 
 void or_never_ran(Builder& b, bool never, const std::function<void()>& write,
-                  const std::function<void(const NotPorted& why)>& otherwise) {
+                  const std::function<void(const NotPorted& why)>& on_failure) {
   if (!never) return b.add(b.captured(write));
-  const Attempt attempt(b);
+  const Snapshot snapshot(b);
   const bool ran = std::exchange(b.here.runs, false);
   try {
     b.add(b.captured(write));
     b.here.runs = ran;
   } catch (const NotPorted& why) {
-    attempt.drop();
-    otherwise(why);
+    snapshot.restore();
+    on_failure(why);
   }
 }
 
@@ -418,8 +417,7 @@ static Value call_with_tensors(Builder& b, const std::string& path, const std::v
   const auto name = path.substr(path.rfind('.') + 1);
   auto called = path.starts_with("torch.nn.functional.") ? call_functional(b, name, given)
                                                          : call_torch(b, name, given, false);
-  if (!called.is(Kind::tensor) || called.acts())
-    refuse("{} as a value does more than to make a tensor", path);
+  if (!called.is(Kind::tensor) || called.acts()) refuse("{} as a value returns more than a tensor", path);
   return called;
 }
 

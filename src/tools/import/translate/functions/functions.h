@@ -14,20 +14,20 @@ std::vector<cpp::Parameter> parameter_list(Builder& b, Function& function, const
 /// Whether a function or method computes no gradients. Throws NotPorted if it has another decorator.
 bool is_without_gradients(Builder& b, const Node& function);
 
-/// Completes a function with what its translated body shows: effects, result, names that it reads.
+/// Completes a function with the effects, result and outer names of its translated body.
 void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& body);
 
-/// Defines a function, or a lambda that gets a name.
+/// Defines a function, or a lambda that is assigned to a name.
 void define(Builder& b, const Node& node, const std::string& name);
 
 void return_value(Builder& b, const Node& node);
-/// Emits what stands for Python without a translation that this run does not come to: it throws.
+/// Emits a throw in place of code that has no translation and that Python's run did not reach.
 void never_ran(Builder& b, int line, std::string_view head, std::string_view tail, const NotPorted& why);
 
-/// Translates what did not run if `never` is set. If it cannot be translated, calls `otherwise` with the
-/// reason.
+/// Translates code by `write`. If the code `never` ran and cannot be translated, calls `on_failure` with the
+/// reason instead.
 void or_never_ran(Builder& b, bool never, const std::function<void()>& write,
-                  const std::function<void(const NotPorted& why)>& otherwise);
+                  const std::function<void(const NotPorted& why)>& on_failure);
 
 /// Whether Python's run shows that nothing called a function, or a method of a class.
 bool never_used(Builder& b, const Node& definition);
@@ -39,8 +39,8 @@ void definition(Builder& b, const Node& node);
 /// NotPorted unless it maps one or two tensors to a tensor.
 Value function_of_torch(Builder& b, const std::string& path);
 
-/// Gives a lambda that is an argument a variable in C++. Its name is `lambda`, which no name in
-/// Python can be.
+/// Declares a variable for a lambda that is an argument. Its name, `lambda`, is a keyword of Python, so no
+/// other variable has it.
 Value lambda(Builder& b, const Node& node);
 
 }  // namespace torchbook::translate

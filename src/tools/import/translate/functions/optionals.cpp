@@ -1,4 +1,3 @@
-// Translates parameters that are None in some calls, and a number, a str or a module in others.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/attributes.h>

@@ -5,9 +5,9 @@
 
 namespace torchbook::translate {
 
-/// Returns the branch of an if that runs, if its test asks for a parameter that is None in every
-/// call. Applies only if the other branch unpacks or calls the parameter, which is a tensor in C++.
-/// Otherwise nullopt.
+/// Returns the branch of an if that runs, if its test compares with None a parameter that is None in every
+/// call. Applies only if the other branch unpacks or calls the parameter, which is a tensor in C++. Otherwise
+/// nullopt.
 std::optional<std::vector<Node>> known_branch(Builder& b, const Node& node);
 
 /// `x is None` for a parameter that may be None; nullopt if it is another comparison.

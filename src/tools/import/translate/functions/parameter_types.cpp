@@ -1,4 +1,3 @@
-// Finds the types of a function's parameters: from Python's run, and from the calls in the C++.
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/functions/functions.h>
@@ -69,9 +68,9 @@ std::vector<Type> parameter_types(Builder& b, const Node& node, const Function& 
   std::vector<Type> types;
   for (const auto& parameter : function.parameters) {
     const auto found = annotated.find(parameter.name);
-    const auto otherwise = parameter.otherwise ? expression(b, *parameter.otherwise).type : Type{};
+    const auto default_type = parameter.default_value ? expression(b, *parameter.default_value).type : Type{};
     const auto given = found == annotated.end() ? Type(Kind::tensor) : found->second;
-    types.push_back(otherwise.is(Kind::none) ? given : otherwise);
+    types.push_back(default_type.is(Kind::none) ? given : default_type);
   }
   return types;
 }
@@ -83,11 +82,11 @@ bool knows_parameters(Builder& b, const Function& function, bool never_called) {
 
 void if_learned(Builder& b, const std::function<void()>& definition) {
   if (!b.facts->learning) return definition();
-  const Attempt attempt(b);
+  const Snapshot snapshot(b);
   try {
     definition();
   } catch (const NotPorted&) {
-    attempt.drop();
+    snapshot.restore();
   }
 }
 

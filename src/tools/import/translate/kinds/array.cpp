@@ -1,4 +1,3 @@
-// Translates conversions between tensors, Python lists and NumPy arrays.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -120,7 +119,7 @@ static Value array_with(Builder& b, const Value& numbers, const Value* dtype) {
 
 /// `np.sum(x)`, `x.mean()`, `np.max([1, 2])`, `x.argmin()`. NumPy adds floats in another order than LibTorch;
 /// sums of ints and bools are the same in any order.
-static Value reduced_array(Builder& b, const Given& given) {
+static Value reduced_array(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   const bool list = values->is(Kind::list) && has_plain_numbers(values->type, /*chosen=*/false);
   const auto array = list ? array_with(b, *values, nullptr) : *values;
@@ -141,32 +140,32 @@ static Value reduced_array(Builder& b, const Given& given) {
 }
 
 /// `x.copy()`, `x.flatten()`
-static Value copied_array(Builder& b, const Given& given) {
+static Value copied_array(Builder& b, const RowCall& given) {
   const auto [array] = given.as<1>();
   const auto tensor = as_tensor(*array);
   return as_array(tensor_method(b, given.name == "copy" ? tensor : tensor_method(b, tensor, given.name, {}),
                                 "clone", {}));
 }
 
-static Value reshaped_array(Builder& b, const Given& given) {
+static Value reshaped_array(Builder& b, const RowCall& given) {
   auto all = given.arguments;
   all.positional[0] = as_tensor(all.positional[0]);
   return as_array(call_torch(b, given.name, all, true));
 }
 
 /// `x.astype(np.float32)`
-static Value array_as_type(Builder& b, const Given& given) {
+static Value array_as_type(Builder& b, const RowCall& given) {
   const auto [array, dtype] = given.as<2>();
   return as_array(
       tensor_of_array(b, "tensor", {.positional = {*array}, .named = {{"dtype", as_dtype(*dtype)}}}));
 }
 
-static const std::vector<Row> methods_of_array = {{"tolist", {the_object}, list_of_tensor},
-                                                  {"item", {the_object}, number_of_tensor},
+static const std::vector<Row> methods_of_array = {{"tolist", {self_parameter}, list_of_tensor},
+                                                  {"item", {self_parameter}, number_of_tensor},
                                                   {"sum mean max min argmax argmin", {{"a"}}, reduced_array},
-                                                  {"copy flatten", {the_object}, copied_array},
+                                                  {"copy flatten", {self_parameter}, copied_array},
                                                   {"reshape", {}, reshaped_array},
-                                                  {"astype", {the_object, {"dtype"}}, array_as_type}};
+                                                  {"astype", {self_parameter, {"dtype"}}, array_as_type}};
 
 Value array_method(Builder& b, const Value& array, std::string_view name, const Arguments& arguments) {
   return call_table(b, methods_of_array, name, fmt::format("the method {} of an array of NumPy", name),
@@ -252,7 +251,7 @@ Value array_rows(Builder& /*b*/, const Value& array) {
     return value_of(list_of(row), cpp::method(array.expr, "unbind"));
   }
   if (dimensions < 1 || (numbers != Numbers::integer && numbers != Numbers::floating))
-    refuse("it goes through an array of NumPy of which it is not known that it has ints or floats");
+    refuse("it loops over an array of NumPy whose numbers may not be ints or floats");
   return value_of(list_of(element_type(numbers)), cpp::call("torchbook::np::elements", {array.expr}));
 }
 
@@ -263,7 +262,7 @@ Value number_of_element(const Value& value) {
 }
 
 /// `np.add(a, 1)`, `np.add(a, 1, out=a)`
-static Value array_operator(Builder& b, const Given& given) {
+static Value array_operator(Builder& b, const RowCall& given) {
   static const std::map<std::string_view, Ast> operators = {
       {"add", Ast::Add}, {"subtract", Ast::Sub}, {"multiply", Ast::Mult}, {"divide", Ast::Div}};
   const auto [left, right, out] = given.as<3>();
@@ -276,7 +275,7 @@ static Value array_operator(Builder& b, const Given& given) {
       Kind::none,
       cpp::call("torchbook::np::assign", {out->expr, result.expr}).with(cpp::writes(cpp::Place::memory)));
   value.displayed = out->type;
-  value.gives = out->expr;
+  value.returned_module = out->expr;
   return value;
 }
 
@@ -287,7 +286,7 @@ static Value array_operator(Builder& b, const Given& given) {
 
 /// `np.sqrt(2.0)`, and `np.sqrt(a)`: functions of each float of an array that LibTorch rounds as NumPy does.
 /// NumPy's cosine and the like depend on the processor.
-static Value function_of_each(Builder& b, const Given& given) {
+static Value function_of_each(Builder& b, const RowCall& given) {
   static const std::map<std::string_view, std::string_view> exact = {
       {"sqrt", "sqrt"}, {"square", "square"}, {"abs", "abs"},     {"absolute", "abs"}, {"floor", "floor"},
       {"ceil", "ceil"}, {"trunc", "trunc"},   {"round", "round"}, {"rint", "round"},   {"negative", "neg"}};
@@ -303,7 +302,7 @@ static Value function_of_each(Builder& b, const Given& given) {
 }
 
 /// `np.triu(a, 1)`, `np.tril(a)`
-static Value triangle(Builder& b, const Given& given) {
+static Value triangle(Builder& b, const RowCall& given) {
   const auto [array, diagonal] = given.as<2>();
   if (array->type.dimensions() < 2) refuse("numpy.{} takes an array that may be a vector", given.name);
   Arguments all{.positional = {as_tensor(*array)}};
@@ -311,26 +310,25 @@ static Value triangle(Builder& b, const Given& given) {
   return as_array(call_torch(b, given.name, all, false));
 }
 
-/// Calls the function of torch that has the name of one of NumPy, with a dtype. The dtype is the last
-/// parameter.
-static Value made_array(Builder& b, const Given& given) {
+/// Calls the function of torch that has the same name as one of NumPy. The dtype is the last parameter.
+static Value made_array(Builder& b, const RowCall& given) {
   Arguments all;
   for (std::size_t i = 0; i + 1 < given.values.size(); ++i) {
     const auto* value = given.values[i];
     if (value != nullptr) all.positional.push_back(value->is(Kind::array) ? as_tensor(*value) : *value);
   }
   const bool like = given.name.ends_with("_like");
-  const auto* const otherwise = given.name == "arange" ? "torch::kInt64"
-                                : given.name == "full" ? dtype_of_number(*given.values[1])
-                                                       : "torch::kFloat64";
+  const auto* const default_dtype = given.name == "arange" ? "torch::kInt64"
+                                    : given.name == "full" ? dtype_of_number(*given.values[1])
+                                                           : "torch::kFloat64";
   if (const auto* dtype = given.values.back())
     all.named.emplace_back("dtype", as_dtype(*dtype));
   else if (!like)
-    all.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(otherwise)));
+    all.named.emplace_back("dtype", value_of(Kind::dtype, cpp::name(default_dtype)));
   return as_array(call_torch(b, given.name, all, false));
 }
 
-static Value array_from(Builder& b, const Given& given) {
+static Value array_from(Builder& b, const RowCall& given) {
   const auto [numbers, dtype] = given.as<2>();
   return array_with(b, *numbers, dtype);
 }
@@ -338,8 +336,8 @@ static Value array_from(Builder& b, const Given& given) {
 static const auto floats_in_array =
     Type(types::Array{{.numbers = Numbers::floating, .dimensions = 1, .detached = true}});
 
-/// `np.arange(5)`, and `np.arange(0, 1, 0.1)`: floats, which torch computes otherwise
-static Value array_of_steps(Builder& b, const Given& given) {
+/// `np.arange(5)`, and `np.arange(0, 1, 0.1)`: floats, which torch computes in another way
+static Value array_of_steps(Builder& b, const RowCall& given) {
   const auto [start, stop, step, dtype] = given.as<4>();
   const auto is_int = [](const Value* each) { return each == nullptr || each->is(Kind::integer); };
   if (dtype != nullptr || (is_int(start) && is_int(stop) && is_int(step))) return made_array(b, given);
@@ -350,7 +348,7 @@ static Value array_of_steps(Builder& b, const Given& given) {
                                               from_zero ? first : given.code(b, 1), given.code(b, 2)}));
 }
 
-static const Takes dtype_of_array{"dtype", {}, true};
+static const CallParameter dtype_of_array{"dtype", {}, true};
 
 static const std::vector<Row> functions_of_numpy = {
     {"sqrt exp log sin cos tan tanh square abs absolute floor ceil trunc round rint negative",

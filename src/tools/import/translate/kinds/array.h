@@ -17,7 +17,7 @@ Value array_method(Builder& b, const Value& array, std::string_view name, const 
 /// `a + b` and `a < b` of arrays and numbers
 Value array_binary(Builder& b, Ast operation, const Value& left, const Value& right);
 
-/// `array += x`, which changes all that share its memory
+/// `array += x`, which changes all arrays and tensors that share its memory
 void change_array(Builder& b, Ast operation, const Value& array, const Value& value);
 
 /// `array[1:, 0]`, `array[0]`, `array[array > 0]`. An element is a number of NumPy.
@@ -26,7 +26,7 @@ Value array_item(Builder& b, const Value& array, const Node& slice);
 /// `for row in array`: arrays, or numbers of NumPy
 Value array_rows(Builder& b, const Value& array);
 
-/// Returns a number of NumPy as one to compute with; any other value as it is.
+/// Converts a number of NumPy to one that C++ computes with. Returns other values unchanged.
 Value number_of_element(const Value& value);
 
 /// Calls a function of NumPy. Those that create arrays have the names of PyTorch's.

@@ -1,4 +1,3 @@
-// Translates draws of numpy.random, which need a seed above them.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -38,19 +37,19 @@ static Value drawn_array(std::string_view function, Kind kind, std::vector<cpp::
 }
 
 /// `np.random.rand(3, 2)`, `np.random.randn()`
-static Value draw_by_sizes(Builder& /*b*/, const Given& given) {
+static Value draw_by_sizes(Builder& /*b*/, const RowCall& given) {
   if (!given.arguments.named.empty()) given.refuse_form();
   return drawn_array(given.name, Kind::floating, {}, given.arguments.positional);
 }
 
 /// `np.random.random((3, 2))`, `np.random.standard_normal(3)`
-static Value draw_of_size(Builder& /*b*/, const Given& given) {
+static Value draw_of_size(Builder& /*b*/, const RowCall& given) {
   const auto [size] = given.as<1>();
   return drawn_array(given.name == "standard_normal" ? "randn" : "rand", Kind::floating, {}, sizes_in(size));
 }
 
 /// `np.random.normal(0, 1, size=3)`, `np.random.uniform()`
-static Value draw_of_floats(Builder& b, const Given& given) {
+static Value draw_of_floats(Builder& b, const RowCall& given) {
   const auto [first, second, size] = given.as<3>();
   auto order = std::vector{first, second};
   if (size != nullptr) order.push_back(size);
@@ -59,7 +58,7 @@ static Value draw_of_floats(Builder& b, const Given& given) {
 }
 
 /// `np.random.randint(10)`, `np.random.randint(0, 10, size=4)`
-static Value draw_of_ints(Builder& /*b*/, const Given& given) {
+static Value draw_of_ints(Builder& /*b*/, const RowCall& given) {
   const auto [low, high, size] = given.as<3>();
   auto order = high == nullptr ? std::vector{high, low} : std::vector{low, high};
   if (size != nullptr) order.push_back(size);
@@ -72,7 +71,7 @@ static const auto drawn_ints =
     Type(types::Array{{.numbers = Numbers::integer, .dimensions = 1, .detached = true}});
 
 /// `np.random.choice(10, size=3, replace=False)`
-static Value choice_of_numpy(Builder& /*b*/, const Given& given) {
+static Value choice_of_numpy(Builder& /*b*/, const RowCall& given) {
   const auto [count, size, replace] = given.as<3>();
   auto replaces = cpp::labelled("replace", replace == nullptr ? cpp::boolean(true) : replace->expr);
   const auto call =

@@ -1,4 +1,3 @@
-// Translates counters of Python's collections: `Counter(words)`.
 #include <fmt/format.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/kinds/counter.h>
@@ -18,7 +17,7 @@ Value counter_of(Builder& b, const Arguments& arguments) {
   if (arguments.count() == 0) return value_of(Kind::counter, cpp::call("torchbook::Counter", {}));
   if (arguments.count() != 1 || arguments.positional.empty() || arguments.positional[0].is(Kind::dict) ||
       arguments.positional[0].is(Kind::record))
-    refuse("Counter counts something else than a list");
+    refuse("Counter counts something other than a list");
   const auto rows = rows_of(b, arguments.positional[0]);
   const auto type = counter_type(rows.type.items[0]);
   return value_of(type, cpp::call(type.name(), {rows.expr}));
@@ -32,7 +31,7 @@ Value dict_of_counter(const Value& counter) {
 
 static const std::vector<Row> methods_of_counter = {
     {.names = "most_common",
-     .parameters = {the_object, {"n", {Kind::integer}, true}},
+     .parameters = {self_parameter, {"n", {Kind::integer}, true}},
      .becomes = ".{}",
      .result_of = [](const Type& counter) {
        return list_of(tuple_type({counter.items[0], Kind::integer}));
@@ -45,7 +44,7 @@ Value counter_method(Builder& b, const Value& counter, std::string_view name, co
                     arguments.of(counter));
 }
 
-/// Refuses a key of another type, and notes what a counter counts that was empty until now.
+/// Refuses a key of another type. If the counter was empty, notes the type of its keys.
 static Value key_of(Builder& b, const Value& counter, const Node& slice) {
   auto key = expression(b, slice);
   if (counter.type.items.empty()) {
@@ -53,7 +52,7 @@ static Value key_of(Builder& b, const Value& counter, const Node& slice) {
         counter.expr.is(cpp::Kind::name) ? b.scope().with_code(counter.expr.text()) : nullptr;
     learn_items(b, variable, counter.type, counter_type(key.type));
   }
-  if (!(counter.type.items[0] == key.type)) refuse("a Counter is asked for {}", in_words(key.type));
+  if (!(counter.type.items[0] == key.type)) refuse("the key of a Counter is {}", in_words(key.type));
   return key;
 }
 
@@ -65,7 +64,7 @@ Value counter_item(Builder& b, const Value& counter, const Node& slice) {
 
 void assign_counter_item(Builder& b, const Value& counter, const Node& target, const Value& value) {
   const auto key = key_of(b, counter, target.slice());
-  variable_of_list(b, counter);  // refuses what it cannot change
+  variable_of_list(b, counter);  // throws if it cannot be changed
   if (!value.is(Kind::integer)) refuse("a Counter gets {}", in_words(value.type));
   b.emit(assignment(cpp::subscript(counter.expr, key.expr), value));
 }

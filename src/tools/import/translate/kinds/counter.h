@@ -8,7 +8,7 @@ namespace torchbook::translate {
 /// `Counter(words)`
 Value counter_of(Builder& b, const Arguments& arguments);
 
-/// Returns a counter as the dict that it is, too.
+/// Returns a counter as a dict.
 Value dict_of_counter(const Value& counter);
 
 /// `counts.most_common(3)`
@@ -16,7 +16,7 @@ Value counter_method(Builder& b, const Value& counter, std::string_view name, co
 
 /// `counts["a"] = 2`
 void assign_counter_item(Builder& b, const Value& counter, const Node& target, const Value& value);
-/// `counts["a"]`, which is 0 for what was not counted
+/// `counts["a"]`, which is 0 for a missing key
 Value counter_item(Builder& b, const Value& counter, const Node& slice);
 Value counter_rows(Builder& b, const Value& counter);
 Value counter_contains(Builder& b, const Value& counter, const Value& value);

@@ -1,4 +1,3 @@
-// Translates torch.utils.data: data sets, and loaders that make batches of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/core/builder.h>
@@ -28,7 +27,7 @@ Type batch_of(const Type& item) {
 Value tensor_dataset_of(const Arguments& arguments) {
   Type item = Kind::tuple;
   for (const auto& tensor : arguments.positional) {
-    if (!tensor.is(Kind::tensor)) refuse("a TensorDataset takes something else than tensors");
+    if (!tensor.is(Kind::tensor)) refuse("a TensorDataset takes something other than tensors");
     item.items.push_back(Type(Kind::tensor));
   }
   if (item.items.empty()) refuse("a TensorDataset has no tensors");
@@ -64,7 +63,7 @@ static Type item_of_sized(Builder& b, const Value& dataset) {
 static Value subset_of(Builder& b, const Arguments& arguments) {
   const auto [dataset, places] = match("Subset", arguments, {{"dataset"}, {"indices"}});
   const auto rows = rows_of(b, *places);
-  if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something else than ints");
+  if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something other than ints");
   const auto type = fmt::format("{}{}>", subset, cpp_type(dataset->type));
   return value_of(named_type(Kind::data_set, type, {item_of_sized(b, *dataset)}),
                   cpp::call(type, {dataset->expr, rows.expr}));
@@ -86,11 +85,11 @@ static Value random_split(Builder& b, const Arguments& arguments) {
 /// `DataLoader(dataset, batch_size=32)`
 static Value loader_of(Builder& b, const Arguments& arguments) {
   const std::vector<Kind> numbers = {Kind::integer, Kind::boolean};
-  const std::vector<Takes> options = {{"dataset"},
-                                      {"batch_size", numbers, true},
-                                      {"shuffle", numbers, true},
-                                      {"*drop_last", numbers, true},
-                                      {"*num_workers", numbers, true}};
+  const std::vector<CallParameter> options = {{"dataset"},
+                                              {"batch_size", numbers, true},
+                                              {"shuffle", numbers, true},
+                                              {"*drop_last", numbers, true},
+                                              {"*num_workers", numbers, true}};
   const auto given = match_row("DataLoader", arguments, options);
   const auto& dataset = *given[0];
   const auto item = item_of_sized(b, dataset);

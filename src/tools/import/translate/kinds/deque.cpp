@@ -1,4 +1,3 @@
-// Translates deques of Python's collections: `deque([1, 2], maxlen=3)`.
 #include <fmt/format.h>
 #include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/core/match.h>
@@ -24,7 +23,7 @@ Type deque_type(const Type& item) {
                     {without_numbers(item)});
 }
 
-/// Refuses an item of another type, and notes what a deque holds that was empty until now.
+/// Refuses an item of another type. If the deque was empty, notes the type of its items.
 void refuse_other_item(Builder& b, const Value& deque, const Type& item) {
   const auto* variable = deque.expr.is(cpp::Kind::name) ? b.scope().with_code(deque.expr.text()) : nullptr;
   if (deque.type.items.empty()) learn_items(b, variable, deque.type, deque_type(item));
@@ -55,18 +54,18 @@ Value deque_of(Builder& b, const Arguments& arguments) {
 }
 
 /// `queue.append(x)`, `queue.appendleft(x)`
-static Value add_to_deque(Builder& b, const Given& given) {
+static Value add_to_deque(Builder& b, const RowCall& given) {
   const auto [deque, item] = given.as<2>();
   refuse_other_item(b, *deque, item->type);
   return value_of(Kind::none,
                   cpp::method(deque->expr, given.name, {item->expr}).with(cpp::writes(cpp::Place::contents)));
 }
 
-/// Other names may hold the same deque, so these write the contents of all.
+/// Other names may hold the same deque, so these write the contents of every deque.
 static const std::vector<Row> methods_of_deque = {
-    {"append appendleft", {the_object, {"x"}}, add_to_deque},
+    {"append appendleft", {self_parameter, {"x"}}, add_to_deque},
     {.names = "pop popleft",
-     .parameters = {the_object},
+     .parameters = {self_parameter},
      .becomes = ".{}",
      .effects = cpp::writes(cpp::Place::contents),
      .result_of = [](const Type& deque) { return deque.items[0]; }}};

@@ -1,5 +1,3 @@
-// Translates dicts. A dict with keys of one type and values of one type is a torchbook::Dict, if it
-// can hold them. Others are structs (record.cpp).
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -51,7 +49,7 @@ static Value dict_with(Builder& b, const std::vector<Value>& keys, const std::ve
   const auto type = dict_of(keys[0].type, values[0].type);
   std::vector<cpp::Expr> entries;
   const bool open =
-      values[0].is(Kind::list) && values[0].type.items.empty();  // an append tells what they hold
+      values[0].is(Kind::list) && values[0].type.items.empty();  // an append determines their items
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto entry = open ? cpp::braces({}) : typed(b, values[i], values[i].type).expr;
     entries.push_back(cpp::braces({printable(keys[i]), entry}));
@@ -70,7 +68,7 @@ Value dictionary(Builder& b, const Node& node) {
   const auto elements = node.values();
   std::vector<Node> given;
   try {
-    given = node.keys();  // ** is no node
+    given = node.keys();  // ** has a null key
   } catch (const NotPorted&) {
     refuse("a dict takes over another one with **");
   }
@@ -82,7 +80,7 @@ Value dictionary(Builder& b, const Node& node) {
 }
 
 Value dict_of_names(Builder& b, const Arguments& arguments) {
-  if (!arguments.positional.empty()) refuse("dict() takes something else than names");
+  if (!arguments.positional.empty()) refuse("dict() takes something other than names");
   std::vector<Value> keys;
   std::vector<Value> values;
   for (const auto& [name, value] : arguments.named) {
@@ -99,14 +97,14 @@ Value dict_item(Builder& b, const Value& dict, const Node& slice) {
   if (whole && key.is(Kind::scalar))
     key = value_of(Kind::integer, cpp::call("torchbook::key", {as_any_number(key)}));
   if (dict.type.items.empty() || !(dict.type.items[0] == key.type))
-    refuse("a dict is asked for {}", in_words(key.type));
+    refuse("the key of a dict is {}", in_words(key.type));
   const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
-  const auto reads = cpp::reads(cpp::Place::contents, name);  // and not the memory of tensors
+  const auto reads = cpp::reads(cpp::Place::contents, name);  // not the memory of tensors
   auto value = value_of(dict.type.items[1], cpp::method(dict.expr, "at", {key.expr}).with_only(reads));
   const bool changes = value.is(Kind::list) || value.is(Kind::dict);
   value.temporary = !changes;
   if (changes) value.expr = value.expr.held_as("auto&");
-  if (holds_open_lists(dict.type)) b.here.open = "what the lists of a dict hold is not known";
+  if (holds_open_lists(dict.type)) b.here.open = "the items of the lists of a dict are not known";
   return value;
 }
 
@@ -133,13 +131,13 @@ void delete_entry(Builder& b, const Node& target) {
   if (!dict.is(Kind::dict) || dict.type.items.empty())
     refuse("it deletes an element of {}", in_words(dict.type));
   const auto key = expression(b, target.slice());
-  if (!(dict.type.items[0] == key.type)) refuse("a dict is asked for {}", in_words(key.type));
-  variable_of_list(b, dict);  // refuses what it cannot change
+  if (!(dict.type.items[0] == key.type)) refuse("the key of a dict is {}", in_words(key.type));
+  variable_of_list(b, dict);  // throws if it cannot be changed
   b.emit(cpp::Evaluate{cpp::method(dict.expr, "erase", {key.expr})});
 }
 
 /// `counts.update(others)`
-static Value update_dict(Builder& b, const Given& given) {
+static Value update_dict(Builder& b, const RowCall& given) {
   const auto [dict, other] = given.as<2>();
   const auto* variable = variable_of_list(b, *dict);
   if (!other->is(Kind::dict) || other->type.items.empty())
@@ -151,37 +149,38 @@ static Value update_dict(Builder& b, const Given& given) {
 }
 
 /// `counts.get(word, 0)`
-static Value entry_of_dict(Builder& b, const Given& given) {
-  const auto [dict, key, otherwise] = given.as<3>();
+static Value entry_of_dict(Builder& b, const RowCall& given) {
+  const auto [dict, key, fallback] = given.as<3>();
   const auto& items = dict->type.items;
   if (items.empty())
-    b.facts->becomes(refuse_unless_changeable(b, *dict)->definition, dict_of(key->type, otherwise->type));
-  if (items.empty() || !(key->type == items[0]) || !(otherwise->type == items[1]))
-    refuse("{} is asked for {} or {}", in_words(dict->type), in_words(key->type), in_words(otherwise->type));
-  return value_of(items[1], cpp::method(dict->expr, given.name, {key->expr, otherwise->expr}));
+    b.facts->becomes(refuse_unless_changeable(b, *dict)->definition, dict_of(key->type, fallback->type));
+  if (items.empty() || !(key->type == items[0]) || !(fallback->type == items[1]))
+    refuse("get() of {} has the key {} and the default {}", in_words(dict->type), in_words(key->type),
+           in_words(fallback->type));
+  return value_of(items[1], cpp::method(dict->expr, given.name, {key->expr, fallback->expr}));
 }
 
-static Value same_dict(Builder& /*b*/, const Given& given) {
+static Value same_dict(Builder& /*b*/, const RowCall& given) {
   const auto [dict] = given.as<1>();
   return value_of(dict->type, dict->expr);
 }
 
 static const std::vector<Row> methods_of_dict = {
     {.names = "keys",
-     .parameters = {the_object},
+     .parameters = {self_parameter},
      .becomes = ".{}",
      .result_of = [](const Type& dict) { return view_of(dict.items[0]); }},
     {.names = "values",
-     .parameters = {the_object},
+     .parameters = {self_parameter},
      .becomes = ".{}",
      .result_of = [](const Type& dict) { return view_of(dict.items[1]); }},
     {.names = "items",
-     .parameters = {the_object},
+     .parameters = {self_parameter},
      .becomes = ".{}",
      .result_of = [](const Type& dict) { return view_of(tuple_type(dict.items)); }},
-    {"copy", {the_object}, same_dict},
-    {"get", {the_object, {"key"}, {"default"}}, entry_of_dict},
-    {"update", {the_object, {"other"}}, update_dict}};
+    {"copy", {self_parameter}, same_dict},
+    {"get", {self_parameter, {"key"}, {"default"}}, entry_of_dict},
+    {"update", {self_parameter, {"other"}}, update_dict}};
 
 Value dict_method(Builder& b, const Value& dict, std::string_view name, const Arguments& arguments) {
   if (dict.type.items.empty() && name != "get" && name != "update")
@@ -196,7 +195,7 @@ static Value dict_of_pairs(Builder& b, const Value& pairs) {
   const auto& pair = rows.type.items[0];
   if (!pair.is(types::Group::tuple) || pair.items.size() != 2 || !is_value_of_dict(pair.items[1]) ||
       pair.items[1].is(Kind::list))
-    refuse("dict() takes something else than a dict, pairs or names");
+    refuse("dict() takes something other than a dict, pairs or names");
   const auto type = dict_of(pair.items[0], pair.items[1]);
   return value_of(type, cpp::call(cpp_type(type) + "::of", {rows.expr}));
 }
@@ -204,7 +203,7 @@ static Value dict_of_pairs(Builder& b, const Value& pairs) {
 Value copy_of_dict(Builder& b, const Value& dict) {
   if (dict.is(Kind::list)) return dict_of_pairs(b, dict);
   if (!dict.is(Kind::dict) || dict.type.items.empty())
-    refuse("dict() takes something else than a dict, pairs or names");
+    refuse("dict() takes something other than a dict, pairs or names");
   return value_of(dict.type, dict.expr);
 }
 

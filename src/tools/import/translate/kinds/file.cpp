@@ -1,5 +1,3 @@
-// Translates paths, reading a text file, and saving the state of a module. Writing a file is refused, because
-// `torchbook import` runs the port at once. A saved state stays in memory.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -31,7 +29,7 @@ Value text_of_file(Builder& b, const Value& file) {
   return text;
 }
 
-/// Returns what torch.save writes as a value of C++.
+/// Returns the value that torch.save writes.
 static Value saved(Builder& b, const Value& value) {
   const Type tensor = Kind::tensor;
   if (value.is(Kind::state_dict)) return value;
@@ -73,12 +71,12 @@ Value load(Builder& b, const Arguments& arguments) {
   return value_of(type, call.with(cpp::reads(cpp::Place::world)));
 }
 
-Value opened(Builder& /*b*/, const Given& given) {
+Value opened(Builder& /*b*/, const RowCall& given) {
   const auto [path, mode, encoding] = given.as<3>();
   const bool reads = mode == nullptr || mode->is_text("r") || mode->is_text("rt");
   const bool utf8 = encoding == nullptr || encoding->is_text("utf-8") || encoding->is_text("utf8") ||
                     encoding->is_text("UTF-8");
-  if (!reads || !utf8) refuse("open() does something else than to read text");
+  if (!reads || !utf8) refuse("open() does more than read text");
   const auto file = path->is(Kind::string) ? path->expr : name_of_file(*path);
   return value_of(Kind::file, cpp::call("torchbook::read_text", {file}));
 }

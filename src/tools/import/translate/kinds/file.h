@@ -1,5 +1,5 @@
-// Translates paths, reading a text file, and saving the state of a module. Writing a file is refused, because
-// `torchbook import` runs the port at once. A saved state stays in memory.
+// Translates reading text files, and saving and loading the state of a module. Writing a file is refused,
+// because `torchbook import` runs the port at once. A saved state stays in memory.
 #pragma once
 
 #include <tools/import/translate/rows/row.h>
@@ -13,9 +13,9 @@ Value save(Builder& b, const Arguments& arguments);
 Value load(Builder& b, const Arguments& arguments);
 
 /// `open("input.txt", "r", encoding="utf-8")`
-Value opened(Builder& b, const Given& given);
+Value opened(Builder& b, const RowCall& given);
 
-/// Gives an opened file a name. C++ opens the file only where Python reads it.
+/// Binds a name to an opened file. C++ opens the file only where Python reads it.
 void name_file(Builder& b, const std::string& name, const Value& file);
 
 /// `for line in file:`
@@ -27,7 +27,7 @@ Value file_method(Builder& b, const Value& file, std::string_view name, const Ar
 /// `with open("input.txt") as file:`; false if it is another with statement.
 bool with_file(Builder& b, const Node& node);
 
-/// Returns what a file holds. A second call would return an empty str.
+/// Returns the text of a file. Python would return an empty str from a second call.
 Value text_of_file(Builder& b, const Value& file);
 
 }  // namespace torchbook::translate

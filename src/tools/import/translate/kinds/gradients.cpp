@@ -1,4 +1,3 @@
-// Translates computing gradients with autograd.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -25,8 +24,8 @@ struct Parts {
   }
 };
 
-const Takes retains_graph{"*retain_graph", {Kind::boolean}, true};
-const Takes creates_graph{"*create_graph", {Kind::boolean}, true};
+const CallParameter retains_graph{"*retain_graph", {Kind::boolean}, true};
+const CallParameter creates_graph{"*create_graph", {Kind::boolean}, true};
 
 /// Returns the arguments `retain_graph=…, create_graph=…`, up to the last one that is given.
 Parts of_graph(const Value* retains, const Value* creates) {
@@ -65,7 +64,7 @@ Value gradients_of(Builder& b, const Arguments& arguments) {
   const bool several = inputs->literal && !inputs->elements.empty();
   const auto tensors = several ? inputs->elements : std::vector{*inputs};
   for (const auto& each : tensors) {
-    if (!each.is(Kind::tensor)) refuse("torch.autograd.grad is called in another form");
+    if (!each.is(Kind::tensor)) refuse("torch.autograd.grad is called in a form that is not translated");
   }
   const auto graph = of_graph(retains, creates);
   Parts parts;

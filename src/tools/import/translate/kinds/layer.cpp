@@ -1,4 +1,3 @@
-// Translates the layers of PyTorch: their constructors and attributes.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
@@ -32,12 +31,13 @@ void add_class(std::vector<Type>& classes, const Type& module) {
 
 /// Returns the type of a module that becomes a part of an nn.Sequential.
 Type part_of_row(const Value& module) {
-  return is_row(module.type) ? module_type("torchbook::nn::Sequential", module.type.items) : module.type;
+  return is_sequential(module.type) ? module_type("torchbook::nn::Sequential", module.type.items)
+                                    : module.type;
 }
 
 }  // namespace
 
-/// Lets statements that collect modules in a std::vector add them to another container.
+/// Makes statements that collect modules in a std::vector add them to another container.
 static void collect_in(cpp::Stmts& statements, const cpp::Expr& vector,
                        const std::function<cpp::Expr(const cpp::Expr&)>& pushed) {
   for (auto& statement : statements) {
@@ -53,12 +53,12 @@ static void collect_in(cpp::Stmts& statements, const cpp::Expr& vector,
 
 /// `nn.ModuleList(layers)`
 static Value modules_of_list(Builder& b, const Value& list, Type type) {
-  const bool row = is_row(type);
+  const bool row = is_sequential(type);
   if (!row) type.items = list.type.items;
   const auto made = cpp::name(b.scope().fresh("layers"));
   const auto push = [&](const cpp::Expr& module) {
     const auto each = value_of(list.type.items[0], module);
-    return cpp::arrow_method(made, "push_back", {row ? in_row(each) : module});
+    return cpp::arrow_method(made, "push_back", {row ? as_sequential_part(each) : module});
   };
   auto before = b.captured([&] {
     b.emit(cpp::Declare{.type = type.name(), .name = made.text()});
@@ -80,7 +80,7 @@ static Value modules_of_list(Builder& b, const Value& list, Type type) {
   return value_of(type, cpp::let(std::move(before), made));
 }
 
-/// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or either of a list that exists already.
+/// `nn.Sequential(a, b)` and `nn.ModuleList([a, b])`, or the same with a list that exists already.
 static Value call_list_of_modules(Builder& b, const std::string& name, const Arguments& arguments) {
   auto type = module_type("torch::nn::" + name);
   auto modules = arguments.positional;
@@ -90,14 +90,15 @@ static Value call_list_of_modules(Builder& b, const std::string& name, const Arg
       modules[0].type.items[0].is(Kind::module))
     return modules_of_list(b, modules[0], type);
   if (list && !row) modules = modules[0].elements;
-  if (arguments.count() == 0)  // what is appended tells what a list holds
+  if (arguments.count() == 0)  // later appends determine its items
     return value_of(type, cpp::call(type.name(), {}).held_as("auto"));
-  if (modules.empty() || !arguments.named.empty()) refuse("nn.{} is called in another form", name);
+  if (modules.empty() || !arguments.named.empty())
+    refuse("nn.{} is called in a form that is not translated", name);
   std::vector<cpp::Expr> codes;
   for (const auto& module : modules) {
-    if (!module.is(Kind::module)) refuse("nn.{} takes something else than modules", name);
+    if (!module.is(Kind::module)) refuse("nn.{} takes something other than modules", name);
     note_holder(b, module);
-    codes.push_back(row ? in_row(module) : module.expr);
+    codes.push_back(row ? as_sequential_part(module) : module.expr);
     if (!row) continue;
     type.items.push_back(part_of_row(module));
   }
@@ -105,7 +106,7 @@ static Value call_list_of_modules(Builder& b, const std::string& name, const Arg
   return value_of(type, cpp::construct(type.name(), std::move(codes)).held_as("auto"));
 }
 
-Value row_of_parts(Builder& b, const std::vector<Node>& parts) {
+Value sequential_of_parts(Builder& b, const std::vector<Node>& parts) {
   const auto starred = [&](const Node& part) { return expression(b, part.value()); };
   if (parts.size() == 1) return call_list_of_modules(b, "Sequential", {.positional = {starred(parts[0])}});
   const auto made = cpp::name(b.scope().fresh("layers"));
@@ -115,9 +116,9 @@ Value row_of_parts(Builder& b, const std::vector<Node>& parts) {
       const bool many = part.is(Ast::Starred);
       const auto value = many ? rows_of(b, starred(part)) : expression(b, part);
       const auto each = many ? value_of(value.type.items.at(0), cpp::name("each")) : value;
-      if (!each.is(Kind::module)) refuse("nn.Sequential takes something else than modules");
+      if (!each.is(Kind::module)) refuse("nn.Sequential takes something other than modules");
       if (!many) note_holder(b, value);
-      const cpp::Evaluate push{cpp::arrow_method(made, "push_back", {in_row(each)})};
+      const cpp::Evaluate push{cpp::arrow_method(made, "push_back", {as_sequential_part(each)})};
       many ? b.emit(cpp::Each{.declared = "const auto& each",
                               .over = value.expr,
                               .body = {{.kind = push}},
@@ -138,7 +139,7 @@ std::optional<Node> named_parts(Builder& b, const Node& call) {
   return list ? std::optional(pairs[0]) : std::nullopt;
 }
 
-Value row_of_names(Builder& b, const Node& pairs) {
+Value sequential_of_names(Builder& b, const Node& pairs) {
   auto type = module_type("torch::nn::Sequential");
   std::vector<cpp::Expr> codes;
   for (const auto& pair : pairs.elts()) {
@@ -147,17 +148,17 @@ Value row_of_names(Builder& b, const Node& pairs) {
     if (!name.is(Kind::string) || !name.literal || name.expr.text().find('.') != std::string::npos)
       refuse("a name of a module is not written out");
     const auto module = expression(b, parts[1]);
-    if (!module.is(Kind::module)) refuse("nn.Sequential takes something else than modules");
+    if (!module.is(Kind::module)) refuse("nn.Sequential takes something other than modules");
     note_holder(b, module);
     type.as<types::Module>()->parts.push_back(name.expr.text());
     type.items.push_back(part_of_row(module));
-    codes.push_back(cpp::braces({name.expr, in_row(module)}));
+    codes.push_back(cpp::braces({name.expr, as_sequential_part(module)}));
   }
   return value_of(type, cpp::call(type.name(), {cpp::braces(std::move(codes))}).held_as("auto"));
 }
 
 Value append_module(Builder& b, const Value& list, const Value& module) {
-  if (!module.is(Kind::module)) refuse("nn.ModuleList takes something else than modules");
+  if (!module.is(Kind::module)) refuse("nn.ModuleList takes something other than modules");
   auto key = std::string();
   if (const auto* variable = list.expr.is(cpp::Kind::name) ? b.scope().with_code(list.expr.text()) : nullptr)
     key = variable->definition;
@@ -170,17 +171,18 @@ Value append_module(Builder& b, const Value& list, const Value& module) {
   auto holds = list.type;
   add_class(holds.items, module.type);
   if (list.type != holds && !key.empty()) b.facts->becomes(key, holds);
-  if (list.type != holds) refuse("what an nn.ModuleList holds is not known");
+  if (list.type != holds) refuse("the elements of an nn.ModuleList are not known");
   note_holder(b, module);
   return value_of(Kind::none, cpp::arrow_method(list.expr, "push_back", {module.expr}));
 }
 
-Value add_to_row(Builder& b, const Value& row, const Arguments& arguments) {
+Value add_to_sequential(Builder& b, const Value& row, const Arguments& arguments) {
   const auto [name, module] =
       match("add_module", arguments, {{"name", {Kind::string}}, {"module", {Kind::module}}});
   if (!row.type.items.empty()) refuse("add_module adds to a module that has parts");
   note_holder(b, *module);
-  return value_of(Kind::none, cpp::arrow_method(row.expr, "push_back", {name->expr, in_row(*module)}));
+  return value_of(Kind::none,
+                  cpp::arrow_method(row.expr, "push_back", {name->expr, as_sequential_part(*module)}));
 }
 
 Value call_nn(Builder& b, const std::string& name, const Arguments& arguments) {
@@ -193,7 +195,7 @@ Value call_nn(Builder& b, const std::string& name, const Arguments& arguments) {
   const auto given = match_row("nn." + name, arguments, layer->parameters());
   const auto type = layer->type();
   const auto* const space =
-      layer->gives == Gives::attention || layer->is_lazy() ? "torchbook::nn" : "torch::nn";
+      layer->result_kind == LayerResult::attention || layer->is_lazy() ? "torchbook::nn" : "torch::nn";
   auto made = cpp::call(type, constructor_arguments(*layer, space, given, 0)).held_as("auto");
   if (layer->draws && !layer->is_lazy()) made = made.with(cpp::draws());
   return value_of(module_type(type), made);
@@ -204,8 +206,8 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
   if (layer == nullptr) return std::nullopt;
   std::optional<Value> value;
   const bool recurrent = name.starts_with("weight_") || name.starts_with("bias_");
-  const bool weighs =
-      layer->gives == Gives::tensor && (layer->draws || layer->name.find("Norm") != layer->name.npos);
+  const bool weighs = layer->result_kind == LayerResult::tensor &&
+                      (layer->draws || layer->name.find("Norm") != layer->name.npos);
   if (recurrent)
     value = value_of(parameter_type(),
                      cpp::subscript(cpp::arrow_method(base, "named_parameters"), cpp::string(name)));
@@ -213,7 +215,7 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
     value =
         value_of(parameter_type(), layer->is_lazy() ? cpp::arrow_method(base, fmt::format("made_{}", name))
                                                     : cpp::arrow_member(base, name));
-  const bool attends = layer->gives == Gives::attention;
+  const bool attends = layer->result_kind == LayerResult::attention;
   if (attends && (name == "in_proj_weight" || name == "in_proj_bias"))
     value = value_of(parameter_type(), cpp::arrow_member(base, name));
   if (attends && name == "out_proj")

@@ -1,4 +1,3 @@
-// Translates the methods of lists.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
@@ -37,7 +36,7 @@ void refuse_method(const Type& list, std::string_view name) {
     refuse("the method {} of a tuple is not translated", name);
 }
 
-/// Returns the name of a list's variable; empty if the list is in none.
+/// Returns the name of a list's variable; empty if it has none.
 std::string name_of(const cpp::Expr& list) { return list.is(cpp::Kind::name) ? list.text() : std::string(); }
 
 /// Returns where a list begins or ends.
@@ -80,8 +79,8 @@ const Variable* variable_of_list(Builder& b, const Value& list) {
   return refuse_unless_changeable(b, list);
 }
 
-/// Checks `values.append(item)`: refuses an item of another type, and notes what a list holds that
-/// was empty until now.
+/// Checks `values.append(item)`: refuses an item of another type. If the list was empty, notes the type of
+/// its items.
 static void refuse_other_items(Builder& b, const Value& list, const Type& item) {
   const auto* variable = variable_of_list(b, list);
   if (list.type.items.empty()) learn_items(b, variable, list.type, holding(*variable, item));
@@ -103,7 +102,7 @@ static void refuse_other_items(Builder& b, const Value& list, const Type& item) 
   note_numbers(b, *variable, holding(*variable, item));
 }
 
-/// Returns what a list is with the items of another value behind its own.
+/// Returns a list with the items of another value appended.
 static Value extended(Builder& b, const Value& list, const Value& from) {
   const auto others = rows_of(b, from);
   refuse_other_items(b, list, others.type.items[0]);
@@ -111,7 +110,7 @@ static Value extended(Builder& b, const Value& list, const Value& from) {
 }
 
 static Value assign_changed(Builder& b, const Value& list, const Value& changed) {
-  variable_of_list(b, list);  // refuses what it cannot change
+  variable_of_list(b, list);  // throws if it cannot be changed
   const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));
   return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
 }
@@ -132,9 +131,9 @@ Value change_list(Builder& b, const Value& list, std::string_view name, const No
 }
 
 /// `values.index(item)`, `values.count(item)`
-static Value place_or_number(Builder& b, const Given& given) {
+static Value place_or_number(Builder& b, const RowCall& given) {
   const auto [list, item] = given.as<2>();
-  if (given.name == "index" && b.here.tries) refuse("index() stands in a try");
+  if (given.name == "index" && b.here.in_try) refuse("index() is called in a try");
   if (list->temporary || list->type.items.empty() || !(item->type == list->type.items[0]))
     given.refuse_form();
   const auto found = [&, to = item->expr](const Value& in) {
@@ -146,48 +145,48 @@ static Value place_or_number(Builder& b, const Given& given) {
   return list->acts() ? b.named(*list, "values", found) : found(*list);
 }
 
-static Value append_to_list(Builder& b, const Given& given) {
+static Value append_to_list(Builder& b, const RowCall& given) {
   const auto [list, item] = given.as<2>();
   refuse_other_items(b, *list, item->type);
   const bool wraps = is_any_module(list->type.items[0]);
-  const auto code = wraps ? cpp::call(any_module, {in_row(*item)}) : item->expr;
+  const auto code = wraps ? cpp::call(any_module, {as_sequential_part(*item)}) : item->expr;
   return value_of(Kind::none, cpp::method(list->expr, "push_back", {code}));
 }
 
 /// `values.insert(0, item)`
-static Value insert_in_list(Builder& b, const Given& given) {
+static Value insert_in_list(Builder& b, const RowCall& given) {
   const auto [list, at, item] = given.as<3>();
-  if (at->number != "0") refuse("it inserts into a list behind its begin");
+  if (at->number != "0") refuse("insert() has a position other than 0");
   refuse_other_items(b, *list, item->type);
   const auto begin = bound_of(list->expr, "begin");
   return value_of(Kind::none, cpp::method(list->expr, "insert", {begin, item->expr}).in_order({0, 2, 1}));
 }
 
-static Value same_list(Builder& /*b*/, const Given& given) {
+static Value same_list(Builder& /*b*/, const RowCall& given) {
   const auto [list] = given.as<1>();
   return value_of(list->type, list->expr);
 }
 
 static const std::vector<Row> methods_of_list = {
-    {"index count", {the_object, {"value"}}, place_or_number},
-    {"copy", {the_object}, same_list},
-    {"append", {the_object, {"object"}}, append_to_list},
-    {"insert", {the_object, {"index"}, {"object"}}, insert_in_list},
+    {"index count", {self_parameter, {"value"}}, place_or_number},
+    {"copy", {self_parameter}, same_list},
+    {"append", {self_parameter, {"object"}}, append_to_list},
+    {"insert", {self_parameter, {"index"}, {"object"}}, insert_in_list},
     {.names = "pop",
-     .parameters = {the_object, {"index", {Kind::integer}, true}},
+     .parameters = {self_parameter, {"index", {Kind::integer}, true}},
      .becomes = "python::pop",
      .result_of = [](const Type& list) { return list.items[0]; }},
-    {"clear", {the_object}, ".clear"}};
+    {"clear", {self_parameter}, ".clear"}};
 
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
-  if (name == "pop" || name == "clear") variable_of_list(b, list);    // refuses what it cannot change
+  if (name == "pop" || name == "clear") variable_of_list(b, list);    // throws if it cannot be changed
   if (name == "pop" && list.type.items.empty()) cpp_type(list.type);  // refuses one whose items are not known
   return call_table(b, methods_of_list, name, fmt::format("the method {} of a list", name),
                     arguments.of(list));
 }
 
-/// Returns an element of a list, whose place is written out.
+/// Returns the element of a list at a literal index.
 static Value written_element(Builder& b, const Value& list, const std::string& at) {
   if (list.literal && list.acts() && !list.expr.is(cpp::Kind::let))
     refuse("an index of a list is not translated");
@@ -198,9 +197,10 @@ static Value written_element(Builder& b, const Value& list, const std::string& a
 }
 
 Value list_item(Builder& b, const Value& list, const Node& slice) {
-  if (!has_places(list.type)) refuse("an index of {} is not translated", in_words(list.type));
+  if (!is_list_like(list.type)) refuse("an index of {} is not translated", in_words(list.type));
   if (slice.is(Ast::Slice)) return slice_of(b, list, slice);
-  if (is_written_number(slice) && !b.here.tries) return written_element(b, list, expression(b, slice).number);
+  if (is_written_number(slice) && !b.here.in_try)
+    return written_element(b, list, expression(b, slice).number);
   const auto at = place_of(b, slice);
   return element_value(list, checked_element(b, typed(b, list, list.type), at));
 }
@@ -219,7 +219,7 @@ Value list_rows(Builder& /*b*/, const Value& list) {
 
 Value list_length(Builder& /*b*/, const Value& list) {
   if (list.type.is(types::Sequence::nested))
-    refuse("how deep the list of a tensor is shows only when it runs");
+    refuse("the depth of the list of a tensor is known only at run time");
   return list.literal ? counted(list.elements.size()) : size_in_cpp(list);
 }
 

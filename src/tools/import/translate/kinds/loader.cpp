@@ -1,4 +1,3 @@
-// Translates loaders of batches, and iterators over them.
 #include <fmt/format.h>
 #include <tools/import/translate/core/match.h>
 #include <tools/import/translate/cpp/forms.h>
@@ -17,10 +16,11 @@ static Value next_of_iterator(Builder& b, const Value& iterator) {
 Value next_of(Builder& b, const Node& node) {
   const auto given = node.args();
   if (given.size() == 1 && given[0].is(Ast::Name)) return next_of_iterator(b, expression(b, given[0]));
-  if (given.size() != 1 || !given[0].is(Ast::Call)) refuse("next() is called in another form");
+  if (given.size() != 1 || !given[0].is(Ast::Call))
+    refuse("next() is called in a form that is not translated");
   const bool iterates = called_name(given[0]) == "iter" && b.scope().find("iter") == nullptr;
   const auto inner = iterates ? given[0].args() : given;
-  if (inner.size() != 1) refuse("iter() is called in another form");
+  if (inner.size() != 1) refuse("iter() is called in a form that is not translated");
   const auto from = expression(b, inner[0]);
   if (from.is(Kind::loader) && iterates) {
     const auto begin = cpp::method(from.expr, "begin").with(cpp::draws());
@@ -31,7 +31,7 @@ Value next_of(Builder& b, const Node& node) {
   return value_of(from.type.items[0], cpp::method(from.expr, "front"));
 }
 
-Value iterator_of(Builder& /*b*/, const Given& given) {
+Value iterator_of(Builder& /*b*/, const RowCall& given) {
   const auto [from] = given.as<1>();
   if (!from->is(Kind::loader)) refuse("it iterates over {}", in_words(from->type));
   const auto type = fmt::format("{}<{}>", pass_of_loader, from->type.name());

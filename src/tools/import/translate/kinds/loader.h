@@ -9,7 +9,7 @@ namespace torchbook::translate {
 Value next_of(Builder& b, const Node& node);
 
 /// `iter(loader)`
-Value iterator_of(Builder& b, const Given& given);
+Value iterator_of(Builder& b, const RowCall& given);
 
 Value loader_attribute(Builder& b, const Value& loader, std::string_view name);
 Value loader_rows(Builder& b, const Value& loader);

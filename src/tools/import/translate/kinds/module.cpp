@@ -27,7 +27,8 @@ const std::map<std::string_view, Type> parts = {
     {"children", view_of(unknown_module())},   {"named_children", pairs_of(unknown_module())},
     {"modules", view_of(unknown_module())},    {"named_modules", pairs_of(unknown_module())}};
 
-/// Returns what `module.to(x)`, `module.double()` and the like move a module to; empty for other methods.
+/// Returns the device or dtype to which `module.to(x)`, `module.double()` and the like move a module; empty
+/// for other methods.
 cpp::Expr moved_by(std::string_view name, const Arguments& arguments) {
   static const std::map<std::string_view, std::string_view> dtypes = {
       {"double", "torch::kFloat64"}, {"float", "torch::kFloat32"}, {"half", "torch::kFloat16"}};
@@ -39,10 +40,10 @@ cpp::Expr moved_by(std::string_view name, const Arguments& arguments) {
   return name == "to" && given.size() == 1 ? moved_to(given[0]) : cpp::Expr();
 }
 
-/// Returns a module of a list of modules, or of an nn.Sequential, whose place is written out.
+/// Returns the element of a module list or nn.Sequential at a literal index.
 Value module_at(const Value& from, const std::string& at) {
   const auto& items = from.type.items;
-  const bool row = is_row(from.type);
+  const bool row = is_sequential(from.type);
   const auto number = std::stol(at) + (at.starts_with('-') && row ? static_cast<long>(items.size()) : 0);
   if (number < 0 || (row && static_cast<std::size_t>(number) >= items.size()))
     refuse("an index is not in the list of modules");
@@ -143,7 +144,7 @@ static std::optional<Value> inspected(Builder& b, const Value& module, std::stri
   const auto found = parts.find(name);
   if (found == parts.end()) return std::nullopt;
   if (module.expr.is(cpp::form::self) && name.ends_with("modules"))
-    refuse("a module goes through its modules while it is made");
+    refuse("a constructor loops over the modules of its object");
   const auto told = method_of_module(module, std::string(name));
   return value_of(found->second, name.starts_with("named_") ? cpp::method(told, "pairs") : told);
 }
@@ -155,7 +156,7 @@ Value module_method(Builder& b, const Value& module, std::string_view name, cons
   if (name == "forward") return call_module(b, module, arguments);
   if (name == "append" && is_module_list(module.type) && arguments.positional.size() == 1)
     return append_module(b, module, arguments.positional[0]);
-  if (name == "add_module" && is_row(module.type)) return add_to_row(b, module, arguments);
+  if (name == "add_module" && is_sequential(module.type)) return add_to_sequential(b, module, arguments);
   if (auto* made = b.class_of(module.type)) {
     if (const auto method = made->methods.find(name); method != made->methods.end()) {
       return call_function(b, method->second, written, arguments);
@@ -164,22 +165,23 @@ Value module_method(Builder& b, const Value& module, std::string_view name, cons
   if (auto known = inspected(b, module, name, arguments)) return *known;
   if (const auto to = moved_by(name, arguments)) return moved_module(b, module, to);
   if (name == "eval" || name == "train" || name == "zero_grad") {
-    std::vector<Takes> takes;
-    if (name != "eval") takes.push_back({name == "train" ? "mode" : "set_to_none", {}, true});
+    std::vector<CallParameter> parameters;
+    if (name != "eval") parameters.push_back({name == "train" ? "mode" : "set_to_none", {}, true});
     std::vector<cpp::Expr> given;
-    for (const auto* each : match_row(fmt::format("the method {} of a module", name), arguments, takes)) {
+    for (const auto* each :
+         match_row(fmt::format("the method {} of a module", name), arguments, parameters)) {
       if (each != nullptr) given.push_back(each->expr);
     }
     auto value = value_of(Kind::none, written(std::move(given)).with(cpp::writes(cpp::Place::memory)));
     if (name != "zero_grad") value.displayed = module.type;
-    value.gives = cpp::without_statements(module.expr);
+    value.returned_module = cpp::without_statements(module.expr);
     return value;
   }
   refuse("the method {} of a module is not translated", name);
 }
 
 Value module_item(Builder& b, const Value& module, const Node& slice) {
-  const bool several = !is_row(module.type) && module.type.items.size() > 1;
+  const bool several = !is_sequential(module.type) && module.type.items.size() > 1;
   if (!is_written_number(slice) || module.type.items.empty())
     refuse("an index of a module is not translated");
   const auto at = expression(b, slice).number;
@@ -191,15 +193,15 @@ Value module_item(Builder& b, const Value& module, const Node& slice) {
 
 Value module_rows(Builder& /*b*/, const Value& module) {
   const auto& type = module.type;
-  if (is_row(type)) return value_of(list_of(module_type(any_module)), cpp::unary("*", module.expr));
-  if (!is_module_list(type) || type.items.empty()) refuse("it goes through a module");
+  if (is_sequential(type)) return value_of(list_of(module_type(any_module)), cpp::unary("*", module.expr));
+  if (!is_module_list(type) || type.items.empty()) refuse("it loops over a module");
   const auto item = type.items.size() > 1 ? module_type({}, type.items, types::Held::unknown)
                                           : module_type(type.items[0].name(), {}, types::Held::element);
   return value_of(list_of(item), cpp::unary("*", module.expr));
 }
 
 Value module_length(Builder& /*b*/, const Value& module) {
-  if (!is_row(module.type) && !is_module_list(module.type))
+  if (!is_sequential(module.type) && !is_module_list(module.type))
     refuse("the length of a module is not translated");
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::arrow_method(module.expr, "size")));
 }

@@ -1,4 +1,3 @@
-// Says what Python does with the objects of each kind.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>

@@ -1,4 +1,3 @@
-// Translates what Python does with numbers.
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/kinds/number.h>
@@ -46,7 +45,7 @@ static Value power(const Value& base, const Value& exponent) {
   const bool negative = exponent.number.starts_with('-') || exponent.expr.is(cpp::form::negative);
   const bool written = ints && !negative && !base.number.empty() && !exponent.number.empty();
   if (written && std::fabs(std::pow(std::stod(base.number), std::stod(exponent.number))) >= 0x1p63)
-    refuse("a power of ints is no int of 64 bits");
+    refuse("the result of a power of ints is not an int of 64 bits");
   if (ints && !negative)
     return value_of(Kind::integer, cpp::call(cpp::form::power, {base.expr, exponent.expr}));
   const auto real = [](const Value& number) {
@@ -76,7 +75,7 @@ static Value checked_divisor(Ast operation, const Value& left, const Value& righ
 /// Computes with two numbers whose types C++ computes with.
 static Value computed(Builder& b, Ast operation, const Value& left, const Value& right) {
   const bool divides = operation == Ast::Div || operation == Ast::FloorDiv || operation == Ast::Mod;
-  if (divides && b.here.tries && !right.expr.is(cpp::form::divisor))
+  if (divides && b.here.in_try && !right.expr.is(cpp::form::divisor))
     return computed(b, operation, left, checked_divisor(operation, left, right));
   const bool floating = left.is(Kind::floating) || right.is(Kind::floating);
   const bool any = left.is(Kind::scalar) || right.is(Kind::scalar);

@@ -1,4 +1,3 @@
-// Translates what Python does with numbers.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>

@@ -1,4 +1,3 @@
-// Translates methods and attributes of objects of the notebook's classes.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/classes/members.h>
@@ -34,7 +33,7 @@ Value object_length(Builder& b, const Value& object) {
   const auto* made = b.class_of(object.type);
   const auto method = made == nullptr ? decltype(made->methods.end()){} : made->methods.find("__len__");
   if (made == nullptr || method == made->methods.end())
-    refuse("it asks an object without __len__ for its length");
+    refuse("it takes the length of an object without __len__");
   return value_of(Kind::integer, method_of(b, object, "size").with_only(method->second.effects));
 }
 

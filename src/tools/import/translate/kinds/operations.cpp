@@ -1,4 +1,3 @@
-// Says what Python does with the objects of each kind.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/classes/classes.h>
@@ -154,8 +153,8 @@ static const std::map<Kind, Operations> operations = {
     {Kind::parameter_group, {.element = parameter_group_item, .assign_item = assign_parameter_group_item}},
     {Kind::element, {.method = element_method, .binary = element_binary}}};
 
-/// Returns what Python does with a value by one of the operations. Refuses one that its kind lacks, with what
-/// the value is in place of `{0}` in `refusal`, and `name` in place of `{1}`.
+/// Returns an operation of the kind of a value. If the kind lacks it, refuses with the text `refusal`, in
+/// which `{0}` is the description of the value and `{1}` is `name`.
 template <typename Operation>
 static Operation operation_of(const Value& value, Operation Operations::*operation, std::string_view refusal,
                               std::string_view name = {}) {
@@ -188,7 +187,7 @@ Value length_of(Builder& b, const Value& value) {
 }
 
 cpp::Expr truth(Builder& b, const Value& value) {
-  return operation_of(value, &Operations::truth, "it asks whether {0} is true")(b, value);
+  return operation_of(value, &Operations::truth, "it uses {0} as a condition")(b, value);
 }
 
 Value contained(Builder& b, const Value& value, const Value& values) {
@@ -197,8 +196,8 @@ Value contained(Builder& b, const Value& value, const Value& values) {
   return says ? found->second.contains(b, values, value) : found_in_rows(b, value, values);
 }
 
-/// Whose kind says what an operator does: that of the left value, as in Python, unless the other one knows
-/// more: `2 * x`, `"models" / path`, `array * x` of a tensor.
+/// Returns the value whose kind implements an operator: the left one, as in Python, except in cases such as
+/// `2 * x`, `"models" / path`, and `array * x` with a tensor.
 static const Value& deciding(const Value& left, const Value& right) {
   static const std::map<Kind, int> ranks = {{Kind::boolean, -1}, {Kind::integer, -1}, {Kind::floating, -1},
                                             {Kind::scalar, -1},  {Kind::tensor, 1},   {Kind::element, 2},
@@ -223,7 +222,7 @@ void assign_item(Builder& b, const Node& target, const Value& value) {
 
 Value call_value(Builder& b, const Value& called, const Arguments& arguments) {
   const auto named = called.expr.is(cpp::Kind::name) ? called.expr.text() + ", which is " : "";
-  constexpr auto refusal = "it calls {1}{0}, and not a function or module";
+  constexpr auto refusal = "it calls {1}{0}, which is not a function or module";
   return operation_of(called, &Operations::call, refusal, named)(b, called, arguments);
 }
 

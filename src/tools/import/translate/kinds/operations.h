@@ -1,20 +1,19 @@
-// Says what Python does with the objects of each kind.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
 
 namespace torchbook::translate {
 
-/// What Python does with the objects of one kind. An operation that is nullptr is refused.
+/// The operations of Python on the objects of one kind. One that is nullptr is refused.
 struct Operations {
   Value (*attribute)(Builder& b, const Value& value, std::string_view name) = nullptr;
   Value (*method)(Builder& b, const Value& value, std::string_view name,
                   const Arguments& arguments) = nullptr;
   Value (*element)(Builder& b, const Value& value, const Node& slice) = nullptr;
-  Value (*rows)(Builder& b, const Value& value) = nullptr;  ///< what a loop goes through: a list in C++
+  Value (*rows)(Builder& b, const Value& value) = nullptr;  ///< the items of a loop over it, as a list in C++
   Value (*length)(Builder& b, const Value& value) = nullptr;
   cpp::Expr (*truth)(Builder& b, const Value& value) = nullptr;
-  /// One of the two values has the kind, or both have.
+  /// At least one of the two values has the kind.
   Value (*binary)(Builder& b, Ast operation, const Value& left, const Value& right) = nullptr;
   Value (*contains)(Builder& b, const Value& values, const Value& value) = nullptr;
   void (*assign_item)(Builder& b, const Value& to, const Node& target, const Value& value) = nullptr;
@@ -28,7 +27,7 @@ Value rows_of(Builder& b, const Value& value);
 Value length_of(Builder& b, const Value& value);
 cpp::Expr truth(Builder& b, const Value& value);
 Value binary_of(Builder& b, Ast operation, const Value& left, const Value& right);
-/// `value in values`. Where its kind does not say how, C++ looks through the rows.
+/// `value in values`. If the kind has no `contains`, C++ searches the rows.
 Value contained(Builder& b, const Value& value, const Value& values);
 /// `x[1] = value`, of which `target` is the left side
 void assign_item(Builder& b, const Node& target, const Value& value);

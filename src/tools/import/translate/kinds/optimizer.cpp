@@ -1,4 +1,3 @@
-// Translates what training needs: initial weights, optimizers, schedulers of the learning rate.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -23,27 +22,28 @@ cpp::Expr init_argument(const Value& value) {
 }
 
 /// Returns the value for a parameter of an initializer that is not given, but precedes one that is.
-cpp::Expr otherwise(std::string_view parameter) {
+cpp::Expr default_argument(std::string_view parameter) {
   return parameter == "mode" ? cpp::name("torch::kFanIn") : cpp::number(0);
 }
 
 }  // namespace
 
 /// `nn.init.normal_(x, std=0.02)`
-static Value initialized(Builder& b, const Given& given) {
+static Value initialized(Builder& b, const RowCall& given) {
   auto values = given.values;
   while (values.back() == nullptr) values.pop_back();
   std::vector<cpp::Expr> codes;
   codes.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    codes.push_back(values[i] == nullptr ? otherwise(given.parameters[i].name) : init_argument(*values[i]));
+    codes.push_back(values[i] == nullptr ? default_argument(given.parameters[i].name)
+                                         : init_argument(*values[i]));
   ++b.found.changes;
   const auto call = cpp::call(fmt::format("torch::nn::init::{}", given.name), std::move(codes));
   return value_of(values[0]->type, call.in_order(given.arguments.order_of(values)));
 }
 
-static const Takes initial_tensor{"tensor", {Kind::tensor}};
-static const Takes initial_gain{"gain", {}, true};
+static const CallParameter initial_tensor{"tensor", {Kind::tensor}};
+static const CallParameter initial_gain{"gain", {}, true};
 
 static const std::vector<Row> initializers = {
     {"normal_", {initial_tensor, {"mean", {}, true}, {"std", {}, true}}, initialized},
@@ -70,9 +70,9 @@ static void note_scheduler(Builder& b, const Value& optimizer, bool changes_rate
 }
 
 /// `StepLR(optimizer, step_size=10)`
-static Value scheduler_of(Builder& b, const Given& given) {
+static Value scheduler_of(Builder& b, const RowCall& given) {
   auto values = given.values;
-  if (values[0]->temporary) refuse("{} takes an optimizer that has no name", given.name);
+  if (values[0]->temporary) refuse("{} takes an optimizer without a name", given.name);
   note_scheduler(b, *values[0], /*changes_rate=*/false);
   std::erase(values, nullptr);
   std::vector<cpp::Expr> codes = {values[0]->expr};
@@ -87,8 +87,8 @@ static Value scheduler_of(Builder& b, const Given& given) {
                   cpp::call(type, std::move(codes)).in_order(given.arguments.order_of(values)));
 }
 
-static const Takes scheduled{"optimizer", {Kind::optimizer}};
-static const Takes factor_of_rate{"gamma", {}, true};
+static const CallParameter scheduled{"optimizer", {Kind::optimizer}};
+static const CallParameter factor_of_rate{"gamma", {}, true};
 
 static const std::vector<Row> schedulers = {
     {"StepLR", {scheduled, {"step_size"}, factor_of_rate}, scheduler_of},
@@ -104,7 +104,7 @@ Value call_optimizer(Builder& b, const std::string& name, const Arguments& argum
   const auto given = match_row(whole, arguments, optimizer->parameters({{"params", {Kind::list}}}));
   const auto& parameters = *given[0];
   if (parameters.type.items.empty() || !parameters.type.items[0].is(Kind::tensor))
-    refuse("an optimizer takes something else than a list of parameters");
+    refuse("an optimizer takes something other than a list of parameters");
   const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
   const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
   auto parts = constructor_arguments(*optimizer, "torch::optim", given, 1);
@@ -118,23 +118,25 @@ Value rate_by_function(Builder& b, const Node& node) {
   const auto keywords = node.keywords();
   const bool named = keywords.size() == 1 && keywords[0].has_arg() && keywords[0].arg() == "lr_lambda";
   if (given.empty() || given.size() + keywords.size() != 2 || (!keywords.empty() && !named))
-    refuse("LambdaLR is called in another form");
+    refuse("LambdaLR is called in a form that is not translated");
   const auto optimizer = expression(b, given[0]);
   const auto rate = named ? keywords[0].value() : given[1];
-  if (!optimizer.is(Kind::optimizer) || optimizer.temporary) refuse("LambdaLR is called in another form");
+  if (!optimizer.is(Kind::optimizer) || optimizer.temporary)
+    refuse("LambdaLR is called in a form that is not translated");
   note_scheduler(b, optimizer, /*changes_rate=*/true);
   cpp::Expr code;
   if (rate.is(Ast::Lambda)) {
     code = key_function(b, rate, Type(Kind::integer));
   } else {
     const auto function = expression(b, rate);
-    if (!function.is(Kind::function)) refuse("LambdaLR takes something else than a function");
+    if (!function.is(Kind::function)) refuse("LambdaLR takes something other than a function");
     const auto call = [&](std::vector<cpp::Expr> parts) {
       return cpp::call(function.expr.text(), std::move(parts));
     };
     const auto result = call_function(b, b.function_named(function.type.name()), call,
                                       {.positional = {value_of(Kind::integer, cpp::name("epoch"))}});
-    if (!result.type.is_number() || result.acts()) refuse("LambdaLR takes a function with other results");
+    if (!result.type.is_number() || result.acts())
+      refuse("the function of LambdaLR does not return a number");
     code = function.expr;
   }
   const std::string type = "torchbook::optim::LambdaLR";

@@ -1,4 +1,4 @@
-// Translates what training needs: initial weights, optimizers, schedulers of the learning rate.
+// Translates initializers of weights, optimizers, and schedulers of the learning rate.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>

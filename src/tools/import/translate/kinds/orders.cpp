@@ -1,4 +1,3 @@
-// Translates sorted(), min() and max() of sequences, with their keys.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/calls.h>
@@ -66,7 +65,7 @@ cpp::Expr key_function(Builder& b, const Node& key, const Type& item) {
   b.scope().open();
   const auto parameter = b.scope().declare(name, item).code;
   auto value = expression(b, key.single_body());
-  if (value.is(Kind::tensor)) value = item_of_tensor(b, value);  // of one element, or Python raises
+  if (value.is(Kind::tensor)) value = item_of_tensor(b, value);  // Python raises unless it has one element
   auto body = b.captured([&] { b.emit(cpp::Return{value.expr}); });
   b.scope().close();
   if (before) b.scope().show(name, *before);
@@ -90,7 +89,7 @@ Value ordered(Builder& b, std::string_view name, const Value& values, const Node
     if (name == "sorted" && !key && !reverse) return rows;
   }
   const auto& item = rows.type.items[0];
-  const bool tensors = !key && item.is(Kind::tensor);  // of one element each, or Python raises
+  const bool tensors = !key && item.is(Kind::tensor);  // Python raises unless each has one element
   if (!key && !tensors && !has_order(item)) refuse("{}() compares {}", name, in_words(item));
   std::vector<cpp::Expr> given = {rows.expr};
   cpp::Effects of_key;
@@ -105,7 +104,7 @@ Value ordered(Builder& b, std::string_view name, const Value& values, const Node
   }
   if (reverse) {
     const auto value = expression(b, *reverse);
-    if (!value.is(Kind::boolean)) refuse("the order of sorted() is no bool");
+    if (!value.is(Kind::boolean)) refuse("the argument reverse of sorted() is not a bool");
     given.push_back(value.expr);
   }
   const std::map<std::string_view, std::string> functions = {

@@ -1,4 +1,3 @@
-// Translates paths of pathlib.
 #include <fmt/format.h>
 #include <tools/import/translate/kinds/file.h>
 #include <tools/import/translate/kinds/path.h>
@@ -30,13 +29,13 @@ Value path_binary(Builder& /*b*/, Ast operation, const Value& left, const Value&
   return path;
 }
 
-static Value text_of_path(Builder& b, const Given& given) { return text_of_file(b, opened(b, given)); }
+static Value text_of_path(Builder& b, const RowCall& given) { return text_of_file(b, opened(b, given)); }
 
-static const Takes encoding_of_file{"*encoding", {Kind::string}, true};
+static const CallParameter encoding_of_file{"*encoding", {Kind::string}, true};
 
 static const std::vector<Row> methods_of_path = {
-    {"open", {the_object, {"mode", {Kind::string}, true}, encoding_of_file}, opened},
-    {"read_text", {the_object, {"*mode", {Kind::string}, true}, encoding_of_file}, text_of_path}};
+    {"open", {self_parameter, {"mode", {Kind::string}, true}, encoding_of_file}, opened},
+    {"read_text", {self_parameter, {"*mode", {Kind::string}, true}, encoding_of_file}, text_of_path}};
 
 Value path_method(Builder& b, const Value& path, std::string_view name, const Arguments& arguments) {
   if (name == "mkdir" && !path.acts()) return nothing();

@@ -1,4 +1,3 @@
-// Leaves out statements that only draw pictures: a golden has only texts.
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/calls.h>
@@ -93,20 +92,20 @@ static bool draws_inside(Builder& b, const Node& node) {
          std::all_of(targets.begin(), targets.end(), [](const Node& target) { return target.is(Ast::Name); });
 }
 
-/// `def show(xs, title): plt.plot(xs); plt.title(title)`: whether a call changes nothing and gives no value.
+/// `def show(xs, title): plt.plot(xs); plt.title(title)`: whether a call changes nothing and returns None.
 static bool function_only_draws(Builder& b, const Node& node) {
   if (node.parameters().has_kwarg()) return false;
   const auto body = node.body();
   auto own = assigned_names(body);
   for (const auto& parameter : function_of(node, {}, /*is_method=*/false).parameters) {
     own.insert(parameter.name);
-    if (parameter.otherwise && !is_pure(b, *parameter.otherwise)) return false;
+    if (parameter.default_value && !is_pure(b, *parameter.default_value)) return false;
   }
   const bool hides = std::any_of(own.begin(), own.end(), [&](const std::string& name) {
     const auto* variable = b.scope().find(name);
     return b.scope().imported(name) || (variable != nullptr && variable->type.is(Kind::picture));
   });
-  // `calls` means what it is given.
+  // Inside the function, the parameter hides the notebook's name.
   const bool calls = node.any([&](const Node& each) { return own.contains(called_name(each)); });
   const bool draws = node.any([&](const Node& each) { return each.is(Ast::Call) && is_picture(b, each); });
   if (hides || calls || !draws || !node.decorator_list().empty()) return false;
@@ -158,7 +157,7 @@ void leave_out(Builder& b, const Node& node) {
   ++b.found.pictures;
   for (const auto& name : assigned_names({node})) {
     if (node.is(Ast::For)) {
-      b.scope().lose(name, "a loop assigns it that only draws pictures");
+      b.scope().lose(name, "it is assigned in a loop that only draws pictures");
     } else {
       b.scope().declare(name, Kind::picture);
     }

@@ -1,4 +1,3 @@
-// Translates dicts whose keys never change, such as a configuration, to structs.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -21,7 +20,7 @@ std::string field_name(std::string key) {
   std::replace_if(
       key.begin(), key.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   if (is_plain_name(key)) return key;
-  if (!is_plain_name(key + "_")) refuse("a dict has the key {}, which is no name of C++", key);
+  if (!is_plain_name(key + "_")) refuse("the key {} of a dict is not a name in C++", key);
   return key + "_";
 }
 
@@ -31,7 +30,7 @@ bool has_escapes(const std::string& text) {
                      [](unsigned char c) { return c == '"' || c == '\\' || std::iscntrl(c) != 0; });
 }
 
-/// Whether a struct can hold a value of a dict. A list in it has no other name, and never changes.
+/// Whether a struct can hold a value of a dict. A list must have no other name, and never change.
 bool is_field(const Value& value) {
   const auto plain = [](const Type& type) { return type.is_number() || type.is(Kind::string); };
   const auto& type = value.type;
@@ -53,7 +52,7 @@ bool shows_as_ivalue(const Type& type) {
 
 }  // namespace
 
-/// Returns the struct with these fields, which is defined here if there was none.
+/// Returns the struct with these fields. Emits its definition if there was none.
 static std::string record_name(Builder& b, const Record& record) {
   for (const auto& [name, known] : b.state.records) {
     if (known.fields == record.fields) return name;
@@ -81,7 +80,7 @@ Value record_of(Builder& b, const std::vector<Value>& keys, const std::vector<Va
   std::set<std::string> names;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (!keys[i].is(Kind::string) || !keys[i].literal || has_escapes(keys[i].expr.text()))
-      refuse("a dict has keys that are no strings");
+      refuse("a dict has keys that are not strs");
     const auto& name = keys[i].expr.text();
     const auto& element = values[i];
     if (!is_field(element)) refuse("a dict holds {}", in_words(element.type));
@@ -127,7 +126,7 @@ static Type value_type(Builder& b, const Value& record) {
   if (std::all_of(fields.begin(), fields.end(), same)) return first;
   for (const auto& [name, value] : fields) {
     if (!shows_as_ivalue(value.type))
-      refuse("it goes through a dict that holds {} beside others", in_words(value.type));
+      refuse("it loops over a dict that has values of several types, such as {}", in_words(value.type));
   }
   return shown_type("torch::IValue");
 }

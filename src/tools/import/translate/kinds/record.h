@@ -17,7 +17,7 @@ std::vector<std::pair<std::string, Value>> fields_of(Builder& b, const Value& re
 /// `config.keys()`, `config.values()`, `config.items()`, `config.get("bias", True)`
 Value record_method(Builder& b, const Value& record, std::string_view name, const Arguments& arguments);
 
-/// Returns what print shows of a dict that is a struct.
+/// Returns the text of a struct that was a dict.
 Value record_text(Builder& b, const Value& record);
 /// Returns a dict as Jupyter shows it, which breaks long ones into lines.
 Value record_as_dict(Builder& b, const Value& record);

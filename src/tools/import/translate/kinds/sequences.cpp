@@ -1,4 +1,3 @@
-// Translates what Python does with lists and other sequences: slices, pairs, copies.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -23,8 +22,7 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns the way to call a function that is a value. Adds the statements that define it to
-/// `before`.
+/// Returns a function that calls a function value. Adds the statements that define it to `before`.
 Call call_of(const cpp::Expr& function, cpp::Stmts& before) {
   if (function.is(cpp::Kind::let)) {
     before.insert(before.end(), function.node().body.begin(), function.node().body.end());
@@ -38,12 +36,12 @@ Call call_of(const cpp::Expr& function, cpp::Stmts& before) {
 
 }  // namespace
 
-Value typed(Builder& b, const Value& list, const Type& otherwise) {
+Value typed(Builder& b, const Value& list, const Type& fallback) {
   if (!list.is(Kind::list)) return list;
-  if (list.literal && list.elements.empty()) return value_of(otherwise, cpp::braces({}, cpp_type(otherwise)));
-  const bool mixes = list.literal && has_places(otherwise) && otherwise.items[0].is(Kind::scalar) &&
+  if (list.literal && list.elements.empty()) return value_of(fallback, cpp::braces({}, cpp_type(fallback)));
+  const bool mixes = list.literal && is_list_like(fallback) && fallback.items[0].is(Kind::scalar) &&
                      list.type.items[0].is_number();
-  if (mixes) return list_with_type(list, list.elements, otherwise);
+  if (mixes) return list_with_type(list, list.elements, fallback);
   return rows_of(b, list);
 }
 
@@ -110,7 +108,7 @@ Value numbers_of_range(const std::vector<Value>& bounds) {
 }
 
 /// `zip(a, b)`: a list of tuples
-static Value zipped(Builder& b, const Given& given) {
+static Value zipped(Builder& b, const RowCall& given) {
   const auto& values = given.arguments.positional;
   if (values.empty() || !given.arguments.named.empty()) given.refuse_form();
   Type item = Kind::tuple;
@@ -124,7 +122,7 @@ static Value zipped(Builder& b, const Given& given) {
 }
 
 /// `enumerate(a, start=1)`: a list of tuples
-static Value enumerated(Builder& b, const Given& given) {
+static Value enumerated(Builder& b, const RowCall& given) {
   const auto [values, start] = given.as<2>();
   const auto rows = rows_of(b, *values);
   std::vector<cpp::Expr> parts = {rows.expr};
@@ -133,35 +131,35 @@ static Value enumerated(Builder& b, const Given& given) {
                   cpp::call("python::enumerate", std::move(parts)));
 }
 
-static Value list_from(Builder& b, const Given& given) {
+static Value list_from(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   if (values == nullptr) return Value{.type = Type(Kind::list), .expr = cpp::braces({}), .literal = true};
-  if (values->type.is(types::Sequence::set)) return *values;  // which still has no order
+  if (values->type.is(types::Sequence::set)) return *values;  // a set, which has no order
   if (values->literal && values->is(Kind::list)) return *values;
   auto rows = rows_of(b, *values);
-  rows.temporary = rows.temporary || !values->literal;  // of a named list: C++ copies it where it gets a name
+  rows.temporary = rows.temporary || !values->literal;  // C++ copies a named list when it gets another name
   return rows;
 }
 
-static Value tuple_from(Builder& b, const Given& given) {
+static Value tuple_from(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   return values->is(Kind::tuple) ? *values : tuple_of(b, *values);
 }
 
-static Value reversed(Builder& b, const Given& given) {
+static Value reversed(Builder& b, const RowCall& given) {
   const auto rows = rows_of(b, *given.values[0]);
   return value_of(view_of(rows.type.items[0]), cpp::call("python::reversed", {rows.expr}));
 }
 
 /// `any(values)`, `all(values)`
-static Value truth_of_all(Builder& b, const Given& given) {
+static Value truth_of_all(Builder& b, const RowCall& given) {
   const auto rows = rows_of(b, *given.values[0]);
   if (!rows.type.items[0].is(Kind::boolean) || rows.acts())
-    refuse("{} takes something else than bools", given.whole);
+    refuse("{} takes something other than bools", given.whole);
   return value_of(Kind::boolean, cpp::call(fmt::format("python::{}", given.name), {rows.expr}));
 }
 
-static Value range_of(Builder& /*b*/, const Given& given) {
+static Value range_of(Builder& /*b*/, const RowCall& given) {
   return numbers_of_range(given.arguments.positional);
 }
 
@@ -194,7 +192,7 @@ Value found_by_method(const Value& value, const Value& values) {
 
 Value found_in_rows(Builder& b, const Value& value, const Value& values) {
   if (is_empty(values.type) && !values.literal)
-    return value_of(Kind::boolean, cpp::boolean(false));  // the first walk will know more
+    return value_of(Kind::boolean, cpp::boolean(false));  // the second walk knows the items
   if (values.type.is(types::Sequence::set) && values.type.items[0] == value.type)
     return found_by_method(value, values);
   const auto rows = rows_of(b, values);

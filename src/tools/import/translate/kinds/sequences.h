@@ -1,4 +1,4 @@
-// Translates what Python does with lists and other sequences: slices, pairs, copies.
+// Translates operations on all sequences: slices, pairs, copies.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
@@ -6,7 +6,7 @@
 namespace torchbook::translate {
 
 /// Returns a list that has a type in C++. A literal gets one.
-Value typed(Builder& b, const Value& list, const Type& otherwise);
+Value typed(Builder& b, const Value& list, const Type& fallback);
 
 /// `values[1:]` of a list or a str
 Value slice_of(Builder& b, const Value& from, const Node& slice);
@@ -17,7 +17,7 @@ Value numbers_of_range(const std::vector<Value>& bounds);
 /// Calls a built-in function of sequences; nullopt if it is another function.
 std::optional<Value> call_of_sequence(Builder& b, std::string_view name, const Node& node);
 
-/// `value in values`: found by C++'s algorithm, by a method of the values, and in what a loop goes through.
+/// `value in values`, by C++'s algorithm, by a method of the values, and by a loop over the rows.
 Value found_in(const Value& value, const cpp::Expr& all);
 Value found_by_method(const Value& value, const Value& values);
 Value found_in_rows(Builder& b, const Value& value, const Value& values);

@@ -1,4 +1,3 @@
-// Translates what is done with a torch.Size: `x.shape[:-1]`, `x.shape + (2,)`, `view(*x.shape, 2)`.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/cpp/forms.h>

@@ -1,4 +1,4 @@
-// Translates what is done with a torch.Size: `x.shape[:-1]`, `x.shape + (2,)`, `view(*x.shape, 2)`.
+// Translates torch.Size: `x.shape[:-1]`, `x.shape + (2,)`, `view(*x.shape, 2)`.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
@@ -18,7 +18,7 @@ void add_to_starred(const Value& number, Value& list);
 /// `x.shape[-1]`
 Value size_of(const Value& size, const cpp::Expr& at);
 
-/// Checks that a shape has as many sizes as there are names, as Python does when it unpacks one.
+/// Emits the check that unpacking a shape makes: it has as many sizes as there are names.
 void check_sizes(Builder& b, const Value& size, std::size_t names);
 
 Value size_item(Builder& b, const Value& size, const Node& slice);

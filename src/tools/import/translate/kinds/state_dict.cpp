@@ -1,4 +1,3 @@
-// Translates a state_dict: the weights of a module by name.
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/state_dict.h>
 
@@ -10,7 +9,7 @@ namespace torchbook::translate {
 Value copy_of_state(const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (given.size() != 1 || !arguments.named.empty() || !given[0].is(Kind::state_dict))
-    refuse("copy.deepcopy copies something else than a state_dict");
+    refuse("copy.deepcopy copies something other than a state_dict");
   return value_of(given[0].type, cpp::call("torchbook::nn::copy", {given[0].expr}));
 }
 

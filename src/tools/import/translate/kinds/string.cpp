@@ -1,4 +1,3 @@
-// Translates the methods of str, and what else is done with texts.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/calls.h>
@@ -48,15 +47,15 @@ static Value character_of(Builder& b, const Value& text, const Value& at) {
 }
 
 /// `" ".join(words)`
-static Value joined_text(Builder& b, const Given& given) {
+static Value joined_text(Builder& b, const RowCall& given) {
   const auto [text, iterable] = given.as<2>();
   const auto words = rows_of(b, *iterable);
-  if (!words.type.items[0].is(Kind::string)) refuse("it joins something else than strs");
+  if (!words.type.items[0].is(Kind::string)) refuse("it joins something other than strs");
   return value_of(Kind::string, cpp::call("python::join", {words.expr, text->expr}).in_order({1, 0}));
 }
 
 /// `text.split()`, `"a, b".split(", ")`
-static Value split_text(Builder& /*b*/, const Given& given) {
+static Value split_text(Builder& /*b*/, const RowCall& given) {
   const auto [text, separator] = given.as<2>();
   if (separator == nullptr && text->literal && is_plain_text(text->expr.text()))
     return words_of(text->expr.text());
@@ -65,27 +64,27 @@ static Value split_text(Builder& /*b*/, const Given& given) {
   return value_of(list_of(Kind::string), cpp::call("python::split", std::move(parts)));
 }
 
-static const Takes letters{"chars", {Kind::string}, true};
+static const CallParameter letters{"chars", {Kind::string}, true};
 
 static const std::vector<Row> methods_of_str = {
-    {"upper lower title capitalize", {the_object}, "python::{}", Kind::string},
-    {"strip", {the_object, letters}, "python::strip", Kind::string},
-    {"lstrip", {the_object, letters}, "python::left_strip", Kind::string},
-    {"rstrip", {the_object, letters}, "python::right_strip", Kind::string},
+    {"upper lower title capitalize", {self_parameter}, "python::{}", Kind::string},
+    {"strip", {self_parameter, letters}, "python::strip", Kind::string},
+    {"lstrip", {self_parameter, letters}, "python::left_strip", Kind::string},
+    {"rstrip", {self_parameter, letters}, "python::right_strip", Kind::string},
     {"replace",
-     {the_object, {"old", {Kind::string}}, {"new", {Kind::string}}},
+     {self_parameter, {"old", {Kind::string}}, {"new", {Kind::string}}},
      "python::replace",
      Kind::string},
-    {"splitlines", {the_object}, "python::split_lines", list_of(Kind::string)},
-    {"count find", {the_object, {"sub", {Kind::string}}}, "python::{}", Kind::integer},
-    {"isalpha", {the_object}, "python::is_alpha", Kind::boolean},
-    {"isdigit", {the_object}, "python::is_digit", Kind::boolean},
-    {"isalnum", {the_object}, "python::is_alnum", Kind::boolean},
-    {"isspace", {the_object}, "python::is_space", Kind::boolean},
-    {"startswith", {the_object, {"prefix", {Kind::string}}}, ".starts_with", Kind::boolean},
-    {"endswith", {the_object, {"suffix", {Kind::string}}}, ".ends_with", Kind::boolean},
-    {"join", {the_object, {"iterable"}}, joined_text},
-    {"split", {the_object, {"sep", {Kind::string}, true}}, split_text}};
+    {"splitlines", {self_parameter}, "python::split_lines", list_of(Kind::string)},
+    {"count find", {self_parameter, {"sub", {Kind::string}}}, "python::{}", Kind::integer},
+    {"isalpha", {self_parameter}, "python::is_alpha", Kind::boolean},
+    {"isdigit", {self_parameter}, "python::is_digit", Kind::boolean},
+    {"isalnum", {self_parameter}, "python::is_alnum", Kind::boolean},
+    {"isspace", {self_parameter}, "python::is_space", Kind::boolean},
+    {"startswith", {self_parameter, {"prefix", {Kind::string}}}, ".starts_with", Kind::boolean},
+    {"endswith", {self_parameter, {"suffix", {Kind::string}}}, ".ends_with", Kind::boolean},
+    {"join", {self_parameter, {"iterable"}}, joined_text},
+    {"split", {self_parameter, {"sep", {Kind::string}, true}}, split_text}};
 
 Value string_method(Builder& b, const Value& text, std::string_view name, const Arguments& arguments) {
   if (name == "format") return formatted(b, text, arguments);

@@ -1,4 +1,4 @@
-// Translates the methods of str, and what else is done with texts.
+// Translates str and its methods.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>

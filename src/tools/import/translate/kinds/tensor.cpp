@@ -1,4 +1,3 @@
-// Translates the methods of tensors that LibTorch spells in another way.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -62,7 +61,8 @@ const std::map<std::string_view, std::string_view> conversions = {
     {"short", "torch::kShort"},       {"bool", "torch::kBool"},     {"byte", "torch::kUInt8"},
     {"char", "torch::kInt8"}};
 
-/// What `x.float()`, `x.to(device, dtype)` or `x.type(dtype)` asks for; each is empty if it is not asked for.
+/// The arguments of a conversion, `x.float()`, `x.to(device, dtype)` or `x.type(dtype)`; empty if they are
+/// not given.
 struct Conversion {
   cpp::Expr device{};
   cpp::Expr dtype{};
@@ -77,7 +77,7 @@ struct Conversion {
   }
 };
 
-/// Returns the conversion that a method asks for; nullopt if it is another method.
+/// Returns the conversion of such a method; nullopt for another method.
 std::optional<Conversion> conversion(std::string_view name, const Arguments& arguments) {
   Conversion to;
   const auto found = conversions.find(name);
@@ -127,7 +127,7 @@ Value item_of_tensor(Builder& b, const Value& tensor) {
   return value_of(kind, cpp::method(tensor.expr, method));
 }
 
-Value list_of_tensor(Builder& b, const Given& given) {
+Value list_of_tensor(Builder& b, const RowCall& given) {
   const auto [tensor] = given.as<1>();
   const Type item = kind_of_numbers(b, *tensor);
   const auto dimensions = tensor->type.dimensions();
@@ -140,13 +140,13 @@ Value list_of_tensor(Builder& b, const Given& given) {
       cpp::call(fmt::format("torchbook::{}<{}>", vector ? "list" : "rows", cpp_type(item)), {tensor->expr}));
 }
 
-Value number_of_tensor(Builder& b, const Given& given) {
+Value number_of_tensor(Builder& b, const RowCall& given) {
   const auto [tensor] = given.as<1>();
   return item_of_tensor(b, *tensor);
 }
 
 /// `x.numpy()`, which shares memory, as Python does
-static Value array_of_tensor(Builder& /*b*/, const Given& given) {
+static Value array_of_tensor(Builder& /*b*/, const RowCall& given) {
   const auto [tensor] = given.as<1>();
   auto array = *tensor;
   array.type = array_type(tensor->type);
@@ -154,7 +154,7 @@ static Value array_of_tensor(Builder& /*b*/, const Given& given) {
 }
 
 /// `x.size()`, `x.stride(0)`
-static Value sizes_of_tensor(Builder& b, const Given& given) {
+static Value sizes_of_tensor(Builder& b, const RowCall& given) {
   const auto [tensor, dim] = given.as<2>();
   if (dim != nullptr) return value_of(Kind::integer, cpp::method(tensor->expr, given.name, {dim->expr}));
   if (given.name == "size") return tensor_attribute(b, *tensor, "shape");
@@ -164,18 +164,18 @@ static Value sizes_of_tensor(Builder& b, const Given& given) {
 }
 
 static const std::vector<Row> methods_of_tensor = {
-    {"dim ndimension", {the_object}, ".dim", Kind::integer},
-    {"numel nelement", {the_object}, ".numel", Kind::integer},
-    {"storage_offset element_size get_device", {the_object}, ".{}", Kind::integer},
-    {"is_contiguous is_floating_point is_complex", {the_object}, ".{}", Kind::boolean},
-    {"data_ptr", {the_object}, ".data_ptr", shown_type("const void*")},
-    {"size stride", {the_object, {"dim", {Kind::integer}, true}}, sizes_of_tensor},
-    {"item", {the_object}, number_of_tensor},
-    {"numpy", {the_object}, array_of_tensor},
-    {"tolist", {the_object}, list_of_tensor},
+    {"dim ndimension", {self_parameter}, ".dim", Kind::integer},
+    {"numel nelement", {self_parameter}, ".numel", Kind::integer},
+    {"storage_offset element_size get_device", {self_parameter}, ".{}", Kind::integer},
+    {"is_contiguous is_floating_point is_complex", {self_parameter}, ".{}", Kind::boolean},
+    {"data_ptr", {self_parameter}, ".data_ptr", shown_type("const void*")},
+    {"size stride", {self_parameter, {"dim", {Kind::integer}, true}}, sizes_of_tensor},
+    {"item", {self_parameter}, number_of_tensor},
+    {"numpy", {self_parameter}, array_of_tensor},
+    {"tolist", {self_parameter}, list_of_tensor},
     {"norm", {{"input", {Kind::tensor}}, {"p", {}, true}, {"dim", {}, true}, {"keepdim", {}, true}}, norm_of},
     {"unique",
-     {the_object,
+     {self_parameter,
       {"sorted", {Kind::boolean}, true},
       {"return_inverse", {Kind::boolean}, true},
       {"return_counts", {Kind::boolean}, true}},
@@ -265,11 +265,10 @@ static Value power_of_number(Builder& b, const Value& base, Value exponent) {
 }
 
 static Value computed_tensor(Builder& b, Ast operation, const Value& left, const Value& right) {
-  if (operation == Ast::Sub &&
-      !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor, and then add
+  if (operation == Ast::Sub && !left.is(Kind::tensor)) {  // C++ would negate in the dtype of the tensor first
     return tensor_of(cpp::call("torch::rsub", {right.expr, left.expr}).in_order({1, 0}));
   }
-  if (operation == Ast::Div && !left.is(Kind::tensor)) {  // so does Python; C++ would divide
+  if (operation == Ast::Div && !left.is(Kind::tensor)) {  // as in Python; C++ would divide
     const auto reciprocal = tensor_of(cpp::method(right.expr, "reciprocal"));
     auto value = with_operator(reciprocal, Ast::Mult, left, Kind::tensor);
     value.expr = value.expr.in_order({1, 0});

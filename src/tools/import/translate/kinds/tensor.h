@@ -9,11 +9,11 @@ namespace torchbook::translate {
 Value item_of_tensor(Builder& b, const Value& tensor);
 
 /// `x.item()` of a tensor or an array
-Value number_of_tensor(Builder& b, const Given& given);
+Value number_of_tensor(Builder& b, const RowCall& given);
 
 /// `x.tolist()` of a tensor or an array. The depth of the list is known only at run time, so it can only be
 /// printed, unless x is known to be a vector or a matrix.
-Value list_of_tensor(Builder& b, const Given& given);
+Value list_of_tensor(Builder& b, const RowCall& given);
 
 Value tensor_method(Builder& b, const Value& tensor, std::string_view name, const Arguments& arguments);
 Value tensor_attribute(Builder& b, const Value& tensor, std::string_view name);

@@ -59,8 +59,7 @@ Value tuple_rows(Builder& /*b*/, const Value& tuple) {
   const bool same =
       std::all_of(items.begin(), items.end(), [&](const Type& item) { return item == items[0]; });
   const bool once = tuple.literal || !tuple.temporary;
-  if (!tuple.type.is(types::Group::tuple) || !once || !same || items.empty())
-    refuse("it goes through a tuple");
+  if (!tuple.type.is(types::Group::tuple) || !once || !same || items.empty()) refuse("it loops over a tuple");
   return list_with_type(tuple, parts_of(tuple), list_of(items[0]));
 }
 

@@ -1,11 +1,10 @@
-// Says what Python does with the objects of each kind.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
 
 namespace torchbook::translate {
 
-/// `tuple(x.shape)`, as far as the number of the parts is known
+/// `tuple(x.shape)`, if the number of parts is known
 Value tuple_of(Builder& b, const Value& values);
 
 /// `x.max(dim=1).values`

@@ -1,4 +1,3 @@
-// Translates Python's own functions, and those of its module math.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/core/builder.h>
@@ -28,10 +27,10 @@ Type summed(const Type& item) {
 }
 
 /// `id(x)` of a tensor with a name. Python may give the number of a temporary object to the next one.
-static Value identity_of(Builder& /*b*/, const Given& given) {
+static Value identity_of(Builder& /*b*/, const RowCall& given) {
   const auto [value] = given.as<1>();
   if (!value->is(Kind::tensor) || !value->expr.is(cpp::Kind::name))
-    refuse("id() takes something else than the name of a tensor");
+    refuse("id() takes something other than the name of a tensor");
   return value_of(shown_type("const void*"),
                   cpp::cast("const void*", cpp::method(value->expr, "unsafeGetTensorImpl")));
 }
@@ -45,19 +44,19 @@ static Value is_number_of(const cpp::Expr& number, const std::set<Kind>& kinds) 
   return value_of(Kind::boolean, asked);
 }
 
-/// Returns the kind of a value in Python: a tuple of any size is a list in C++, and a batch of a loader a
-/// tuple.
+/// Returns the kind that a value has in Python, which for tuples of any size and batches of loaders is not
+/// that in C++.
 static Kind kind_in_python(const Type& type) {
   return is_tuple_of_any_size(type) ? Kind::tuple : type.is(types::Group::batch) ? Kind::list : type.kind();
 }
 
 /// Python's sum adds one element after the other, from the int 0 on.
-static Value sum_of(Builder& b, const Given& given) {
+static Value sum_of(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   if (values->literal && !values->elements.empty()) {
     std::optional<Value> total;
     for (const auto& element : values->elements) {
-      if (!element.type.is_number()) refuse("it sums up something else than numbers");
+      if (!element.type.is_number()) refuse("it sums up something other than numbers");
       total = total ? binary_of(b, Ast::Add, *total, element) : element;
       total->literal = false;
     }
@@ -90,8 +89,8 @@ Value converted(Builder& b, std::string_view name, const Value& value) {
   const bool special = value.is_text("inf") || value.is_text("-inf") || value.is_text("nan");
   if (special && kind == Kind::floating) return special_number(value.expr.text());
   if (value.is(Kind::string) && kind != Kind::boolean) {
-    if (b.here.tries && kind == Kind::floating) refuse("float() of a str stands in a try");
-    const auto* const whole = b.here.tries ? "python::to_int" : "std::stol";
+    if (b.here.in_try && kind == Kind::floating) refuse("float() of a str is called in a try");
+    const auto* const whole = b.here.in_try ? "python::to_int" : "std::stol";
     return value_of(kind, cpp::call(kind == Kind::floating ? "std::stod" : whole, {value.expr}));
   }
   if (value.is(Kind::scalar) && kind != Kind::boolean) return value_of(kind, as_number(value, type));
@@ -102,25 +101,25 @@ Value converted(Builder& b, std::string_view name, const Value& value) {
 }
 
 /// `float(x)`, `int(x)`, `bool(x)`
-static Value number_from(Builder& b, const Given& given) {
+static Value number_from(Builder& b, const RowCall& given) {
   const auto [value] = given.as<1>();
   return converted(b, given.name, *value);
 }
 
 /// `str(x)`, `repr(x)`
-static Value text_from(Builder& b, const Given& given) {
+static Value text_from(Builder& b, const RowCall& given) {
   const auto [value] = given.as<1>();
   return filled(b, given.name == "str" ? "{!s}" : "{!r}", {*value});
 }
 
 /// `dict(pairs)`, `dict(channels=64)`
-static Value dict_from(Builder& b, const Given& given) {
+static Value dict_from(Builder& b, const RowCall& given) {
   if (!given.arguments.named.empty()) return dict_of_names(b, given.arguments);
   if (given.arguments.count() != 1) given.refuse_form();
   return copy_of_dict(b, given.arguments.positional[0]);
 }
 
-static Value set_of(Builder& b, const Given& given) {
+static Value set_of(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   const auto list = rows_of(b, *values);
   const auto unique_items = [&](const Value& from) {
@@ -139,14 +138,14 @@ static Value set_of(Builder& b, const Given& given) {
 }
 
 /// `ord("a")`
-static Value number_of_letter(Builder& /*b*/, const Given& given) {
+static Value number_of_letter(Builder& /*b*/, const RowCall& given) {
   const auto [letter] = given.as<1>();
   const auto first = cpp::method(as_string(*letter), "at", {cpp::number(0)});
   return value_of(Kind::integer, cpp::braces({first}, "int64_t"));
 }
 
 /// `divmod(7, 2)`
-static Value quotient_and_rest(Builder& b, const Given& given) {
+static Value quotient_and_rest(Builder& b, const RowCall& given) {
   const auto [left, right] = given.as<2>();
   const auto twice = [](const Value& value) {  // whether C++ can evaluate it two times
     const auto& expr = value.expr.is(cpp::Kind::unary) ? value.expr.part(0) : value.expr;
@@ -169,7 +168,7 @@ static Value quotient_and_rest(Builder& b, const Given& given) {
 }
 
 /// `round(2.5)`, `round(2.675, 2)`
-static Value rounded(Builder& /*b*/, const Given& given) {
+static Value rounded(Builder& /*b*/, const RowCall& given) {
   const auto [number, digits] = given.as<2>();
   if (!number->is(Kind::scalar) && !number->is(Kind::floating))
     refuse("round() takes {}", in_words(number->type));
@@ -183,19 +182,19 @@ static Value rounded(Builder& /*b*/, const Given& given) {
 }
 
 /// `pow(2, 3)`
-static Value power(Builder& b, const Given& given) {
+static Value power(Builder& b, const RowCall& given) {
   const auto [base, exponent] = given.as<2>();
   return binary_of(b, Ast::Pow, *base, *exponent);
 }
 
 /// `len(values)`
-static Value length(Builder& b, const Given& given) {
+static Value length(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
   return length_of(b, *values);
 }
 
 /// `abs(x)`
-static Value absolute(Builder& b, const Given& given) {
+static Value absolute(Builder& b, const RowCall& given) {
   const auto [number] = given.as<1>();
   const auto& value = *number;
   if (value.is(Kind::tensor)) return call_torch(b, given.name, given.arguments, true);
@@ -206,7 +205,7 @@ static Value absolute(Builder& b, const Given& given) {
 }
 
 /// `type(x)` as print shows it. Jupyter displays it differently.
-static Value type_of(Builder& /*b*/, const Given& given) {
+static Value type_of(Builder& /*b*/, const RowCall& given) {
   const auto [object] = given.as<1>();
   const auto& value = *object;
   if (value.is(Kind::scalar))
@@ -220,7 +219,7 @@ static Value type_of(Builder& /*b*/, const Given& given) {
   const auto found = names.find(kind_in_python(value.type));
   const bool plain =
       (value.is(Kind::tensor) && !value.type.is(types::Leaf::no)) ||
-      (value.is(Kind::list) && !has_places(value.type) && !is_empty(value.type)) ||
+      (value.is(Kind::list) && !is_list_like(value.type) && !is_empty(value.type)) ||
       (value.is(Kind::tuple) && !value.type.is(types::Group::tuple) && !value.type.is(types::Group::batch));
   if (found == names.end() || plain) refuse("the type of {} is not translated", in_words(value.type));
   auto type = value_of(Kind::class_name, string_literal(fmt::format("<class '{}'>", found->second)));
@@ -229,7 +228,7 @@ static Value type_of(Builder& /*b*/, const Given& given) {
 }
 
 /// `max(1, 2, 3)`
-static Value extreme_of(Builder& /*b*/, const Given& given) {
+static Value extreme_of(Builder& /*b*/, const RowCall& given) {
   const auto& values = given.arguments.positional;
   const auto fits = [&](const Value& each) { return each.type.is_number() && !each.is(Kind::boolean); };
   if (values.size() < 2 || !given.arguments.named.empty() || !std::all_of(values.begin(), values.end(), fits))
@@ -304,10 +303,10 @@ Value call_builtin(Builder& b, std::string_view name, const Node& node) {
   return call_row(b, *row, name, fmt::format("{}()", name), arguments(b, node));
 }
 
-static const Takes taken_by_math{"x", {Kind::floating, Kind::tensor, Kind::element}};
+static const CallParameter taken_by_math{"x", {Kind::floating, Kind::tensor, Kind::element}};
 
 /// `math.floor(x)`, `math.ceil(x)`, `math.trunc(x)`
-static Value whole_number(Builder& b, const Given& given) {
+static Value whole_number(Builder& b, const RowCall& given) {
   const auto [x] = given.as<1>();
   const auto number = converted(b, "float", *x).expr;
   return value_of(
@@ -317,14 +316,14 @@ static Value whole_number(Builder& b, const Given& given) {
 }
 
 /// `math.log(x)`, `math.log(x, 2)`
-static Value logarithm(Builder& b, const Given& given) {
+static Value logarithm(Builder& b, const RowCall& given) {
   const auto [x, base] = given.as<2>();
   const auto log = [&](const Value& of) { return cpp::call("std::log", {converted(b, "float", of).expr}); };
   return value_of(Kind::floating, base == nullptr ? log(*x) : cpp::binary(log(*x), "/", log(*base)));
 }
 
 /// `math.degrees(x)`, `math.radians(x)`
-static Value angle(Builder& b, const Given& given) {
+static Value angle(Builder& b, const RowCall& given) {
   const auto [x] = given.as<1>();
   const auto pi = cpp::name("std::numbers::pi");
   const auto half_turn = cpp::number("180.0");

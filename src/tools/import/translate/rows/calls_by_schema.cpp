@@ -1,4 +1,3 @@
-// Translates calls of PyTorch's functions by LibTorch's signatures.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -70,7 +69,7 @@ class Binder {
     }
     if (parameter.required) return std::nullopt;
     given_.push_back(nullptr);
-    return cpp::labelled(parameter.name, parameter.otherwise);
+    return cpp::labelled(parameter.name, parameter.default_value);
   }
 
   static bool is_named(const SchemaParameter& parameter, const std::string& name) {
@@ -277,7 +276,7 @@ std::optional<Value> bound(Builder& b, const Signature& signature, std::string_v
     if (chosen) {
       for (std::size_t i = codes->size(); i < signature.parameters.size(); ++i) {
         if (signature.parameters[i].name == "memory_format") continue;
-        codes->push_back(signature.parameters[i].otherwise);
+        codes->push_back(signature.parameters[i].default_value);
       }
       codes->push_back(chosen);
       given.resize(codes->size());

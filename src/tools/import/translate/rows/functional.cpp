@@ -1,4 +1,3 @@
-// Translates torch.nn.functional.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -21,7 +20,7 @@ const std::map<std::string_view, std::string_view> reductions = {
     {"none", "at::Reduction::None"}, {"mean", "at::Reduction::Mean"}, {"sum", "at::Reduction::Sum"}};
 
 /// `F.normalize(x, dim=1)`
-Value normalized(Builder& /*b*/, const Given& given) {
+Value normalized(Builder& /*b*/, const RowCall& given) {
   const auto [input, p, dim] = given.as<3>();
   std::vector<cpp::Expr> parts = {input->expr};
   if (p != nullptr || dim != nullptr) {
@@ -79,47 +78,47 @@ static Value call_operator(Builder& b, std::string_view operation, const Argumen
 }
 
 /// `F.relu(x)`: most functions are operators of the same name.
-static Value operator_of_f(Builder& b, const Given& given) {
+static Value operator_of_f(Builder& b, const RowCall& given) {
   return call_operator(b, given.name, given.arguments);
 }
 
-static Value cross_entropy(Builder& b, const Given& given) {
+static Value cross_entropy(Builder& b, const RowCall& given) {
   return call_operator(b, "cross_entropy_loss", given.arguments);
 }
 
-static Value log_sigmoid(Builder& b, const Given& given) {
+static Value log_sigmoid(Builder& b, const RowCall& given) {
   return call_torch(b, "log_sigmoid", given.arguments, false);
 }
 
 /// Calls an operator that has another name for the first parameter, and no default values. With `pairs`, a
-/// number stands for both sides of an image.
-static Value call_by_names(Builder& b, std::string_view operation, std::string_view first, const Given& given,
-                           bool pairs = false) {
+/// number is used for both sides of an image.
+static Value call_by_names(Builder& b, std::string_view operation, std::string_view first,
+                           const RowCall& given, bool pairs = false) {
   Arguments all;
   for (std::size_t i = 0; i < given.values.size(); ++i) {
-    const auto& takes = given.parameters[i];
-    auto value = given.values[i] == nullptr ? default_of(takes.otherwise) : *given.values[i];
+    const auto& parameter = given.parameters[i];
+    auto value = given.values[i] == nullptr ? default_of(parameter.default_code) : *given.values[i];
     if (pairs && value.is(Kind::integer)) {
       if (value.acts()) refuse("{} computes a size where it is called", given.whole);
       value = twice(value);
     }
-    all.named.emplace_back(i == 0 ? first : takes.bare_name(), std::move(value));
+    all.named.emplace_back(i == 0 ? first : parameter.bare_name(), std::move(value));
   }
   return call_operator(b, operation, all);
 }
 
-static Value embedded(Builder& b, const Given& given) {
+static Value embedded(Builder& b, const RowCall& given) {
   return call_by_names(b, "embedding", "indices", given);
 }
-static Value unfolded(Builder& b, const Given& given) {
+static Value unfolded(Builder& b, const RowCall& given) {
   return call_by_names(b, "im2col", "self", given, true);
 }
-static Value poisson_loss(Builder& b, const Given& given) {
+static Value poisson_loss(Builder& b, const RowCall& given) {
   return call_by_names(b, given.name, "input", given);
 }
 
 /// `F.kl_div(x, y, reduction="batchmean")`: the sum by the number of rows.
-static Value divergence(Builder& b, const Given& given) {
+static Value divergence(Builder& b, const RowCall& given) {
   const auto* reduction = given.values[2];
   if (reduction == nullptr || !reduction->is_text("batchmean")) return operator_of_f(b, given);
   const auto& input = *given.values[0];
@@ -133,13 +132,13 @@ static Value divergence(Builder& b, const Given& given) {
 }
 
 /// `F.softmin(x, dim=1)`
-static Value softmin(Builder& b, const Given& given) {
+static Value softmin(Builder& b, const RowCall& given) {
   const auto [input, dim] = given.as<2>();
   return call_torch(b, "softmax", {.positional = {tensor_of(cpp::unary("-", input->expr)), *dim}}, false);
 }
 
 /// `F.softsign(x)`, `F.tanhshrink(x)`
-static Value composed_of_operators(Builder& b, const Given& given) {
+static Value composed_of_operators(Builder& b, const RowCall& given) {
   return b.named(*given.values[0], "input", [&](const Value& input) {
     if (given.name == "tanhshrink") return binary_of(b, Ast::Sub, input, tensor_method(b, input, "tanh", {}));
     return binary_of(b, Ast::Div, input,
@@ -147,8 +146,8 @@ static Value composed_of_operators(Builder& b, const Given& given) {
   });
 }
 
-/// `F.adaptive_avg_pool2d(x, 3)`, where a number stands for both sides of an image.
-static Value pooled(Builder& b, const Given& given) {
+/// `F.adaptive_avg_pool2d(x, 3)`, where a number is used for both sides of an image.
+static Value pooled(Builder& b, const RowCall& given) {
   const auto& side = *given.values[1];
   const auto call = [&](const Value& size) {
     return call_torch(b, given.name,
@@ -158,7 +157,7 @@ static Value pooled(Builder& b, const Given& given) {
 }
 
 /// `F.interpolate(x, scale_factor=2, mode="nearest")`
-static Value interpolated(Builder& /*b*/, const Given& given) {
+static Value interpolated(Builder& /*b*/, const RowCall& given) {
   const auto [input, size, scale, mode, corners] = given.as<5>();
   const auto none = [](const Value* value) { return value == nullptr || value->is(Kind::none); };
   const auto* to = none(size) ? scale : size;
@@ -183,7 +182,7 @@ static Value interpolated(Builder& /*b*/, const Given& given) {
 }
 
 /// `F.dropout(x, p=0.5, training=True)`: the operator has other names and no defaults.
-static Value dropout(Builder& b, const Given& given) {
+static Value dropout(Builder& b, const RowCall& given) {
   const auto [input, p, training] = given.as<3>();
   const auto half = value_of(Kind::floating, cpp::number("0.5"));
   const auto on = value_of(Kind::boolean, cpp::labelled("train", cpp::boolean(true)));
@@ -194,7 +193,7 @@ static Value dropout(Builder& b, const Given& given) {
   return value;
 }
 
-static const Takes input_of_f{"input", {Kind::tensor}};
+static const CallParameter input_of_f{"input", {Kind::tensor}};
 
 static const std::vector<Row> functions_of_f = {
     {"softmax log_softmax relu sigmoid tanh gelu silu mse_loss l1_loss one_hot linear layer_norm "

@@ -1,4 +1,3 @@
-// Translates the functions and methods of PyTorch that LibTorch spells in another way.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -22,9 +21,9 @@
 namespace torchbook::translate {
 namespace {
 
-/// `torch.device("cpu")` and `torch.device("cuda", 0)`. What `torch.device(0)` is depends on the release and
-/// the machine.
-Value device_named(Builder& /*b*/, const Given& given) {
+/// `torch.device("cpu")` and `torch.device("cuda", 0)`. The meaning of `torch.device(0)` depends on the
+/// release and the machine.
+Value device_named(Builder& /*b*/, const RowCall& given) {
   const auto [type, index] = given.as<2>();
   if (index == nullptr) return value_of(Kind::device, cpp::call(cpp::form::device, {type->expr}));
   if (index->number.empty() || !type->literal) given.refuse_form();
@@ -47,7 +46,7 @@ bool add_kinds(const Value& value, std::set<Kind>& kinds) {
                      [&](const Value& element) { return add_kinds(element, kinds); });
 }
 
-/// Returns literal lists in which tuples with names are replaced by their parts.
+/// Returns literal lists in which named tuples are replaced by their parts.
 Value with_parts(Value value) {
   const bool named = value.type.is(types::Group::tuple) && !value.literal && !value.temporary;
   if (named) {
@@ -88,7 +87,7 @@ void make_long(Value& value) {
   for (auto& element : value.elements) make_long(element);
 }
 
-/// Returns the type of a list's items; that of None if it is no list, or empty.
+/// Returns the type of a list's items; None for an empty list or another value.
 Type item_of_list(const Type& list) {
   return list.is(Kind::list) && !list.items.empty() ? list.items[0] : Type{};
 }
@@ -101,10 +100,10 @@ bool holds_lists_of_ints(const Value& value) {
          });
 }
 
-/// Gives the numbers of a list of lists one type. Returns their kind.
+/// Converts the numbers of a list of lists to one type. Returns their kind.
 Numbers make_alike(Value& value) {
   std::set<Kind> kinds;
-  if (!add_kinds(value, kinds)) refuse("torch.tensor takes something else than numbers");
+  if (!add_kinds(value, kinds)) refuse("torch.tensor takes something other than numbers");
   if (kinds.contains(Kind::boolean) && kinds.size() > 1) refuse("torch.tensor takes bools and numbers");
   if (kinds.size() > 1) {
     make_floating(value);
@@ -122,7 +121,7 @@ cpp::Expr leaf_with_gradients(const cpp::Expr& tensor, std::vector<cpp::Expr> wa
 }
 
 /// `torch.einsum("ij,jk->ik", a, b)`, whose tensors may also be a list.
-Value einsum_of(Builder& /*b*/, const Given& given) {
+Value einsum_of(Builder& /*b*/, const RowCall& given) {
   const auto& values = given.arguments.positional;
   const bool list = values.size() == 2 && !values[1].elements.empty();
   const auto tensors = list             ? values[1].elements
@@ -261,7 +260,7 @@ Value tensor_literal(Builder& b, const Arguments& arguments) {
   return made("torch::tensor", value.elements.empty() ? value.expr : braces_of(value), numbers);
 }
 
-/// Whether an expression has the name of something that is or holds a tensor, which may have gradients.
+/// Whether an expression is the name of a value that is or holds a tensor, which may have gradients.
 static bool reads_tensors(Builder& b, const cpp::Expr& expr) {
   const auto holds = [](const Type& type) {
     return !type.is_number() && !type.is(Kind::string) && !type.is(Kind::size) && !type.is(Kind::dtype) &&
@@ -294,7 +293,7 @@ Value parameter(Builder& b, const Arguments& arguments) {
 }
 
 /// `Variable(x, requires_grad=True)`: how a tensor got gradients in old releases of PyTorch.
-static Value variable_of(Builder& /*b*/, const Given& given) {
+static Value variable_of(Builder& /*b*/, const RowCall& given) {
   const auto [data, wanted] = given.as<2>();
   auto value = *data;
   value.expr = cpp::method(value.expr, "detach");
@@ -316,14 +315,14 @@ Value set_default_dtype(Builder& b, const Node& call) {
   const auto of_tensors = dtypes.find(std::string_view(type).substr(type.rfind('.') + 1));
   const auto dtype = of_tensors == dtypes.end() ? expression(b, given[0])
                                                 : value_of(Kind::dtype, cpp::name(of_tensors->second));
-  if (!dtype.is(Kind::dtype)) refuse("the default dtype is no dtype");
+  if (!dtype.is(Kind::dtype)) refuse("the default dtype is not a dtype");
   const auto meta = cpp::call("c10::scalarTypeToTypeMeta", {dtype.expr});
   return value_of(Kind::none,
                   cpp::call("c10::set_default_dtype", {meta}).with(cpp::writes(cpp::Place::world)));
 }
 
 /// `torch.FloatTensor([1, 2])` and `torch.Tensor(2, 3)`
-static Value typed_tensor(Builder& b, const Given& given) {
+static Value typed_tensor(Builder& b, const RowCall& given) {
   auto all = given.arguments;
   const auto& values = all.positional;
   const bool sizes = !values.empty() && std::all_of(values.begin(), values.end(),
@@ -336,15 +335,15 @@ static Value typed_tensor(Builder& b, const Given& given) {
   return one ? tensor_literal(b, all) : call_torch(b, "empty", all, false);
 }
 
-Value tuple_of_list(Builder& b, std::string_view wish, const cpp::Expr& list, std::size_t count) {
-  return b.named(tensor_of(list), wish, [&](const Value& tensors) {
+Value tuple_of_list(Builder& b, std::string_view hint, const cpp::Expr& list, std::size_t count) {
+  return b.named(tensor_of(list), hint, [&](const Value& tensors) {
     std::vector<cpp::Expr> elements;
     for (std::size_t i = 0; i < count; ++i) elements.push_back(cpp::subscript(tensors.expr, cpp::number(i)));
     return tuple_of_tensors(elements, Type(Kind::tensor));
   });
 }
 
-Value unique_of(Builder& b, const Given& given) {
+Value unique_of(Builder& b, const RowCall& given) {
   const auto [tensor, sorted, with_inverse, with_counts] = given.as<4>();
   for (const auto* each : {sorted, with_inverse, with_counts}) {
     if (each != nullptr && !each->literal) given.refuse_form();
@@ -372,7 +371,7 @@ Value unique_of(Builder& b, const Given& given) {
 }
 
 /// `torch.meshgrid(a, b, indexing="ij")`
-static Value meshgrid_of(Builder& b, const Given& given) {
+static Value meshgrid_of(Builder& b, const RowCall& given) {
   const auto& values = given.arguments.positional;
   const bool list = values.size() == 1 && values[0].literal;
   const auto& tensors = list ? values[0].elements : values;
@@ -387,7 +386,7 @@ static Value meshgrid_of(Builder& b, const Given& given) {
   return tuple_of_list(b, "grids", cpp::call("torch::meshgrid", std::move(parts)), tensors.size());
 }
 
-Value norm_of(Builder& /*b*/, const Given& given) {
+Value norm_of(Builder& /*b*/, const RowCall& given) {
   const auto [input, p, dim, keep] = given.as<4>();
   const bool frobenius = p == nullptr || p->is_text("fro");
   const bool one = dim != nullptr && dim->is(Kind::integer);
@@ -411,7 +410,7 @@ Value norm_of(Builder& /*b*/, const Given& given) {
 }
 
 /// `torch.tensor([1, 2])`, `torch.as_tensor(array)`, `torch.from_numpy(array)`
-static Value tensor_from(Builder& b, const Given& given) {
+static Value tensor_from(Builder& b, const RowCall& given) {
   const auto kind =
       given.arguments.positional.empty() ? Kind::none : given.arguments.positional[0].type.kind();
   if (kind == Kind::array) return tensor_of_array(b, given.name, given.arguments);
@@ -420,12 +419,12 @@ static Value tensor_from(Builder& b, const Given& given) {
   given.refuse_form();
 }
 
-static Value is_tensor(Builder& /*b*/, const Given& given) {
+static Value is_tensor(Builder& /*b*/, const RowCall& given) {
   const auto [value] = given.as<1>();
   return value_of(Kind::boolean, cpp::boolean(value->is(Kind::tensor)));
 }
 
-static const Takes seed_of_torch{"seed", {Kind::integer}};
+static const CallParameter seed_of_torch{"seed", {Kind::integer}};
 
 static const std::vector<Row> functions_of_torch = {
     {"manual_seed random.manual_seed", {seed_of_torch}, cpp::form::manual_seed, Kind::generator},

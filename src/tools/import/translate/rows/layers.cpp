@@ -25,8 +25,8 @@ const std::vector<Layer> layers = {
     {"MaxPool2d", "kernel_size", "stride padding"},
     {"AvgPool2d", "kernel_size", "stride padding"},
     {"Dropout", "p?", "inplace"},
-    {"Flatten", "", "start_dim end_dim", false, Gives::reshaped},
-    {"Unflatten", "dim unflattened_size", "", false, Gives::reshaped},
+    {"Flatten", "", "start_dim end_dim", false, LayerResult::reshaped},
+    {"Unflatten", "dim unflattened_size", "", false, LayerResult::reshaped},
     {"Softmax", "dim", ""},
     {"LogSoftmax", "dim", ""},
     {"ReLU", "", "inplace"},
@@ -58,16 +58,16 @@ const std::vector<Layer> layers = {
     {"Softsign", "", ""},
     {"Bilinear", "in1_features in2_features out_features", "bias", true},
     {"RNN", "input_size hidden_size", "num_layers nonlinearity bias batch_first dropout bidirectional", true,
-     Gives::two_tensors},
+     LayerResult::two_tensors},
     {"GRU", "input_size hidden_size", "num_layers bias batch_first dropout bidirectional", true,
-     Gives::two_tensors},
+     LayerResult::two_tensors},
     {"LSTM", "input_size hidden_size", "num_layers bias batch_first dropout bidirectional", true,
-     Gives::tensor_and_two},
+     LayerResult::tensor_and_two},
     {"RNNCell", "input_size hidden_size", "bias", true},
     {"GRUCell", "input_size hidden_size", "bias", true},
-    {"LSTMCell", "input_size hidden_size", "bias", true, Gives::two_tensors},
+    {"LSTMCell", "input_size hidden_size", "bias", true, LayerResult::two_tensors},
 #if TORCH_VERSION_MAJOR < 2
-    {"MultiheadAttention", "embed_dim num_heads", "dropout bias *batch_first", true, Gives::attention},
+    {"MultiheadAttention", "embed_dim num_heads", "dropout bias *batch_first", true, LayerResult::attention},
 #endif
     {"SmoothL1Loss", "", "reduction"},
     {"HuberLoss", "", "reduction"},
@@ -124,7 +124,7 @@ std::string Layer::type() const {
   return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
 }
 
-std::vector<Takes> Layer::parameters(std::vector<Takes> before) const {
+std::vector<CallParameter> Layer::parameters(std::vector<CallParameter> before) const {
   auto all = std::move(before);
   for (const auto marked : words_of(first)) {
     const bool optional = marked.ends_with('?');
@@ -152,14 +152,14 @@ cpp::Effects Layer::effects() const {
 Type Layer::result() const {
   Type type = Kind::tensor;
   auto two = tuple_type({type, type});
-  if (gives == Gives::attention || gives == Gives::two_tensors) return two;
-  if (gives == Gives::tensor_and_two) return tuple_type({type, two});
+  if (result_kind == LayerResult::attention || result_kind == LayerResult::two_tensors) return two;
+  if (result_kind == LayerResult::tensor_and_two) return tuple_type({type, two});
   if (name.ends_with("Loss")) type.know_numbers(Numbers::floating);
   return type;
 }
 
 void Layer::know_result(const Type& argument, Type& result) const {
-  if (gives != Gives::tensor || name.ends_with("Loss")) return;
+  if (result_kind != LayerResult::tensor || name.ends_with("Loss")) return;
   const bool embeds = name == "Embedding";
   const int dimensions = argument.dimensions();
   result.know_dimensions(dimensions < 0 ? -1 : embeds ? dimensions + 1 : dimensions);
@@ -169,7 +169,7 @@ void Layer::know_result(const Type& argument, Type& result) const {
 
 void know_result_of(const Type& module, const Type& argument, Type& result) {
   if (const auto* layer = layer_of(module)) return layer->know_result(argument, result);
-  if (!is_row(module)) return;
+  if (!is_sequential(module)) return;
   auto each = argument;
   for (const auto& part : module.items) {
     Type next = Kind::tensor;

@@ -1,4 +1,4 @@
-// Defines what is known of PyTorch's classes: layers, losses and optimizers.
+// Defines the table of PyTorch's layers, losses and optimizers.
 #pragma once
 
 #include <tools/import/translate/core/match.h>
@@ -11,26 +11,26 @@
 namespace torchbook::translate {
 
 /// The result of calling a layer.
-enum class Gives {
+enum class LayerResult {
   tensor,
   reshaped,  ///< a tensor of another number of dimensions
   two_tensors,
   tensor_and_two,
-  attention,  ///< an output and weights, of several arguments
+  attention,  ///< an output and weights, from several arguments
 };
 
-/// A class of PyTorch. `first` are the arguments of its class of options in C++, in the order of Python's
-/// parameters. `others` are options that are set by name, which may be left out, as `p?` of the first ones. A
-/// name that begins with `*` is a keyword-only parameter.
+/// A class of PyTorch. `first` has the constructor arguments of its options class in C++, in the order of
+/// Python's parameters. `others` has options that are set by name. These may be left out, and so may `p?`
+/// among the first ones. A name that begins with `*` is a keyword-only parameter.
 struct Layer {
   std::string_view name;
   std::string_view first{};
   std::string_view others{};
   bool draws = false;  ///< it draws its first weights
-  Gives gives = Gives::tensor;
+  LayerResult result_kind = LayerResult::tensor;
 
-  /// Returns the parameters in Python, behind those that the class in C++ does not take as options.
-  std::vector<Takes> parameters(std::vector<Takes> before = {}) const;
+  /// Returns the parameters in Python. `before` has those that the class in C++ does not take as options.
+  std::vector<CallParameter> parameters(std::vector<CallParameter> before = {}) const;
   /// Returns the class in C++.
   std::string type() const;
   /// Whether its first call makes its weights, and draws them.
@@ -41,7 +41,7 @@ struct Layer {
   cpp::Effects effects() const;
   /// Returns the type of the result of a call.
   Type result() const;
-  /// Adds what is known of the result if the layer is called with a tensor of this type.
+  /// Adds properties to the type of the result that follow from the type of the argument.
   void know_result(const Type& argument, Type& result) const;
 };
 
@@ -54,10 +54,10 @@ bool names_lazy_layer(const Node& tree);
 /// Returns the names in `torch.nn` that are translated.
 std::vector<std::string> layer_names();
 
-/// Adds what is known of the result of a module of layers, as in nn.Sequential.
+/// Does the same for a module of layers, such as an nn.Sequential.
 void know_result_of(const Type& module, const Type& argument, Type& result);
 
-/// Returns the layer that a module is; nullptr if its class is another one.
+/// Returns the row of a module's class; nullptr if the class has none.
 const Layer* layer_of(const Type& module);
 
 /// Returns an attribute of a layer of PyTorch: `linear.weight`, `lstm.bias_ih_l0`; nullopt if it
@@ -73,7 +73,8 @@ const Layer* optimizer_named(std::string_view name);
 cpp::Expr mode_of(const Value& value);
 
 /// Returns the arguments of the constructor in C++: the first ones, or an object of options. `space` is the
-/// namespace of the class of options. `given` are the arguments of the parameters, behind `skipped` others.
+/// namespace of the class of options. `given` has the arguments by parameter; the first `skipped` ones are no
+/// options.
 std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
                                              const std::vector<const Value*>& given, std::size_t skipped);
 

@@ -1,4 +1,3 @@
-// Translates seeds and draws other than PyTorch's functions: Python's module random, generators. And clocks.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
@@ -21,7 +20,7 @@ void draw_after_seed(Builder& b, bool in_numpy) {
 static Value seeded(Builder& b, bool in_numpy, const Arguments& arguments) {
   const std::string_view whole = in_numpy ? "numpy.random.seed" : "random.seed";
   const auto [seed] = match(whole, arguments, {{in_numpy ? "seed" : "a"}});
-  if (seed->acts()) refuse("a seed does more than to be set");
+  if (seed->acts()) refuse("the result of setting a seed is used");
   if (!(in_numpy ? b.notebook.uses.draws_in_numpy : b.notebook.uses.draws_in_python)) return nothing();
   if (!seed->is(Kind::integer)) refuse("{} takes {}", whole, in_words(seed->type));
   const bool always = b.frame->loops == 0 && b.frame->branches == 0;
@@ -32,7 +31,7 @@ static Value seeded(Builder& b, bool in_numpy, const Arguments& arguments) {
 }
 
 /// `random.choice(words)`, `random.sample(words, 3)`, `random.choices(words, k=3)`
-static Value draw_of_list(Builder& b, const Given& given) {
+static Value draw_of_list(Builder& b, const RowCall& given) {
   const auto list = rows_of(b, *given.values[0]);
   const auto& item = list.type.items.at(0);
   std::vector<cpp::Expr> codes = {list.expr};
@@ -43,11 +42,11 @@ static Value draw_of_list(Builder& b, const Given& given) {
 }
 
 /// `random.shuffle(words)`
-static Value shuffled(Builder& b, const Given& given) {
+static Value shuffled(Builder& b, const RowCall& given) {
   const auto [list] = given.as<1>();
   if (!list->is(Kind::list) || !list->expr.is(cpp::Kind::name))
-    refuse("random.shuffle takes {} that has no name", in_words(list->type));
-  variable_of_list(b, *list);  // refuses what it cannot change
+    refuse("random.shuffle takes {} without a name", in_words(list->type));
+  variable_of_list(b, *list);  // throws if it cannot be changed
   return value_of(Kind::none, cpp::call("torchbook::random::shuffle", {list->expr})
                                   .with(cpp::draws())
                                   .with(cpp::writes(cpp::Place::contents, list->expr.text())));

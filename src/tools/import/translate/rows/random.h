@@ -1,12 +1,12 @@
-// Translates seeds and draws other than PyTorch's functions: Python's module random, generators. And clocks.
+// Translates Python's module random, seeds, generators and clocks.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
 
 namespace torchbook::translate {
 
-/// Notes a draw from Python's random or from numpy.random. Refuses it if no seed is above it, because it
-/// differs from run to run, or if a cell that is not translated has drawn since.
+/// Notes a draw from Python's random or from numpy.random. Refuses it without a seed above it, because it
+/// differs from run to run, or if an untranslated cell has drawn since.
 void draw_after_seed(Builder& b, bool in_numpy);
 
 /// Returns nullopt if it is another function.

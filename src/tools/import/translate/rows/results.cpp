@@ -1,4 +1,3 @@
-// Says what is known of the results of PyTorch's functions and methods: numbers, dimensions, gradients.
 #include <absl/strings/str_split.h>
 #include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/rows/results.h>
@@ -14,7 +13,7 @@ namespace torchbook::translate {
 namespace {
 
 /// Kinds of the numbers of a result. A dtype among the arguments overrules them.
-namespace gives {
+namespace numbers {
 
 Numbers numbers_at(const Arguments& arguments, std::size_t i) {
   const auto& values = arguments.positional;
@@ -40,7 +39,7 @@ Numbers added_up(const Arguments& arguments) {
   return numbers == Numbers::boolean ? Numbers::integer : numbers;
 }
 
-/// `torch.div(x, y)`, not that with a rounding mode
+/// `torch.div(x, y)` without a rounding mode
 Numbers quotient(const Arguments& arguments) {
   return arguments.named.empty() ? Numbers::floating : Numbers::unknown;
 }
@@ -67,7 +66,7 @@ Numbers of_list(const Arguments& arguments) {
   return numbers;
 }
 
-/// `x.all()`: what an int may be is a uint8, which stays one
+/// `x.all()`: an int may be a uint8, whose result is a uint8
 Numbers truths(const Arguments& arguments) {
   const auto numbers = first(arguments);
   return numbers == Numbers::boolean || numbers == Numbers::floating ? Numbers::boolean : Numbers::unknown;
@@ -81,10 +80,10 @@ Numbers bounds(const Arguments& arguments) {
   return numbers;
 }
 
-}  // namespace gives
+}  // namespace numbers
 
 /// Dimensions of a result; -1 if they are not known.
-namespace has {
+namespace dims {
 
 int some(const Arguments& /*arguments*/) { return -1; }
 int none(const Arguments& /*arguments*/) { return 0; }
@@ -94,7 +93,7 @@ int same(const Arguments& arguments) {
   return arguments.positional.empty() ? -1 : arguments.positional[0].type.dimensions();
 }
 
-/// Such functions remove one dimension if they get a dim, and all dimensions otherwise.
+/// Reductions remove one dimension if they get a dim, and all dimensions otherwise.
 int reduced(const Arguments& arguments) {
   const int dimensions = same(arguments);
   if (arguments.positional.empty()) return -1;
@@ -109,8 +108,8 @@ int reduced(const Arguments& arguments) {
   return dimensions - 1;
 }
 
-/// Returns how many dimensions each tensor of a list or tuple has; -1 if that is not known. Functions that
-/// join tensors take those with as many dimensions as others have, or vectors without elements.
+/// Returns how many dimensions each tensor of a list or tuple has; -1 if that is not known. Joined tensors
+/// have as many dimensions as each other, or are empty vectors.
 int dimensions_of_elements(const Value& list) {
   if (list.elements.empty()) return list.type.items.empty() ? -1 : list.type.items[0].dimensions();
   const auto fewer = [](const Value& one, const Value& other) {
@@ -166,66 +165,67 @@ int product(const Arguments& arguments) {
   return matrices ? 2 : -1;
 }
 
-}  // namespace has
+}  // namespace dims
 
-/// What is known of the results of some functions.
+/// Known properties of the results of some functions.
 struct KnownResult {
-  Numbers (*numbers)(const Arguments& arguments) = gives::any;
-  int (*dimensions)(const Arguments& arguments) = has::some;
+  Numbers (*numbers)(const Arguments& arguments) = numbers::any;
+  int (*dimensions)(const Arguments& arguments) = dims::some;
   const char* functions = "";  ///< their names, with a space between
 };
 
 const std::vector<KnownResult> known_results = {
-    {gives::added_up, has::some, "cumprod"},
-    {gives::added_up, has::same, "cumsum"},
-    {gives::added_up, has::reduced, "prod sum"},
-    {gives::bools, has::some,
+    {numbers::added_up, dims::some, "cumprod"},
+    {numbers::added_up, dims::same, "cumsum"},
+    {numbers::added_up, dims::reduced, "prod sum"},
+    {numbers::bools, dims::some,
      "eq ge gt isclose isfinite isin isinf isnan le logical_and logical_not logical_or logical_xor lt ne"},
-    {gives::bounds, has::one, "arange"},
-    {gives::chosen, has::some, "where"},
-    {gives::common, has::none, "dot"},
-    {gives::common, has::product, "matmul"},
-    {gives::common, has::some,
+    {numbers::bounds, dims::one, "arange"},
+    {numbers::chosen, dims::some, "where"},
+    {numbers::common, dims::none, "dot"},
+    {numbers::common, dims::product, "matmul"},
+    {numbers::common, dims::some,
      "add bmm floor_divide ger inner maximum minimum mm mul mv outer pow remainder rsub sub"},
-    {gives::extreme, has::some, "max min"},
-    {gives::first, has::flat, "flatten"},
-    {gives::first, has::none, "trace"},
-    {gives::first, has::reduced, "amax amin"},
-    {gives::first, has::same,
+    {numbers::extreme, dims::some, "max min"},
+    {numbers::first, dims::flat, "flatten"},
+    {numbers::first, dims::none, "trace"},
+    {numbers::first, dims::reduced, "amax amin"},
+    {numbers::first, dims::same,
      "abs ceil clone contiguous detach flip floor neg numpy_T ones_like relu round sign square t tril triu "
      "zeros_like"},
-    {gives::first, has::shaped, "reshape view"},
-    {gives::first, has::some,
+    {numbers::first, dims::shaped, "reshape view"},
+    {numbers::first, dims::some,
      "diag diagonal empty_like expand expand_as full_like gather histc index_select kthvalue masked_fill "
      "masked_select median mode movedim narrow permute repeat repeat_interleave roll select sort squeeze "
      "swapaxes take topk transpose view_as"},
-    {gives::first, has::unsqueezed, "unsqueeze"},
-    {gives::floats, has::none, "det dist linalg_det"},
-    {gives::floats, has::one, "linalg_svdvals linspace logspace"},
-    {gives::floats, has::quantiles, "quantile"},
-    {gives::floats, has::reduced, "logsumexp mean norm std var"},
-    {gives::floats, has::same, "cos exp log rand_like randn_like reciprocal sigmoid sin softmax sqrt tanh"},
-    {gives::floats, has::sized, "empty ones rand randn zeros"},
-    {gives::floats, has::some,
+    {numbers::first, dims::unsqueezed, "unsqueeze"},
+    {numbers::floats, dims::none, "det dist linalg_det"},
+    {numbers::floats, dims::one, "linalg_svdvals linspace logspace"},
+    {numbers::floats, dims::quantiles, "quantile"},
+    {numbers::floats, dims::reduced, "logsumexp mean norm std var"},
+    {numbers::floats, dims::same,
+     "cos exp log rand_like randn_like reciprocal sigmoid sin softmax sqrt tanh"},
+    {numbers::floats, dims::sized, "empty ones rand randn zeros"},
+    {numbers::floats, dims::some,
      "acos asin atan binary_cross_entropy binary_cross_entropy_with_logits cdist cosh cosine_similarity "
      "cross_entropy_loss erf expm1 frobenius_norm gelu inverse layer_norm linalg_cond linalg_eigh "
      "linalg_eigvalsh linalg_inv linalg_norm linalg_pinv linalg_qr linalg_solve linalg_svd "
      "linalg_vector_norm log10 log1p log2 log_softmax mse_loss nll_loss normal rsqrt sinh softplus tan "
      "true_divide"},
-    {gives::floats, has::two, "eye"},
-    {gives::if_floats, has::some, "corrcoef cov"},
-    {gives::ints, has::one, "bincount randperm"},
-    {gives::ints, has::reduced, "argmax argmin"},
-    {gives::ints, has::same, "argsort multinomial"},
-    {gives::ints, has::some,
+    {numbers::floats, dims::two, "eye"},
+    {numbers::if_floats, dims::some, "corrcoef cov"},
+    {numbers::ints, dims::one, "bincount randperm"},
+    {numbers::ints, dims::reduced, "argmax argmin"},
+    {numbers::ints, dims::same, "argsort multinomial"},
+    {numbers::ints, dims::some,
      "bucketize count_nonzero linalg_matrix_rank nonzero one_hot randint searchsorted"},
-    {gives::of_list, has::joined, "cat"},
-    {gives::of_list, has::stacked, "stack"},
-    {gives::quotient, has::some, "div"},
-    {gives::second, has::some, "full"},
-    {gives::truths, has::reduced, "all any"}};
+    {numbers::of_list, dims::joined, "cat"},
+    {numbers::of_list, dims::stacked, "stack"},
+    {numbers::quotient, dims::some, "div"},
+    {numbers::second, dims::some, "full"},
+    {numbers::truths, dims::reduced, "all any"}};
 
-/// Returns what is known of a function. Those that change their first argument return it.
+/// Returns the row of a function. Functions that change their first argument return it.
 KnownResult result_of(std::string_view function) {
   static const auto all = [] {
     std::map<std::string, KnownResult, std::less<>> by_name;
@@ -237,7 +237,7 @@ KnownResult result_of(std::string_view function) {
   }();
   const auto found = all.find(function);
   if (found != all.end()) return found->second;
-  return {.numbers = function.ends_with('_') ? gives::first : gives::any};
+  return {.numbers = function.ends_with('_') ? numbers::first : numbers::any};
 }
 
 /// Whether no gradient flows through a value. The type of a tuple that is written out does not know that.
@@ -275,14 +275,14 @@ void set_numbers(Type& result, std::string_view function, const Arguments& argum
     for (auto& item : result.items) item.know_dimensions(arguments.positional[0].type.dimensions());
   }
   static const std::set<std::string_view> with_places = {"kthvalue", "max", "median", "min", "mode"};
-  const bool has_dim = arguments.count() > 1;  // of `x.mode()`, the last one
+  const bool has_dim = arguments.count() > 1;  // `x.mode()` reduces the last one
   if (with_places.contains(function) && !arguments.positional.empty() && has_dim) {
-    for (auto& item : result.items) item.know_dimensions(has::reduced(arguments));
+    for (auto& item : result.items) item.know_dimensions(dims::reduced(arguments));
   }
   const bool decomposes = function.starts_with("linalg_");
-  const bool chooses = known.numbers == gives::first || known.numbers == gives::extreme;
+  const bool chooses = known.numbers == numbers::first || known.numbers == numbers::extreme;
   for (std::size_t i = 0; i < result.items.size(); ++i) {
-    const bool places = i == 1 && chooses;  // where they were
+    const bool places = i == 1 && chooses;  // the indices
     result.items[i].know_detached(detached);
     result.items[i].know_numbers(places                 ? Numbers::integer
                                  : i == 0 || decomposes ? numbers

@@ -1,4 +1,5 @@
-// Says what is known of the results of PyTorch's functions and methods: numbers, dimensions, gradients.
+// Infers properties of the results of PyTorch's functions and methods: kind of numbers, dimensions,
+// gradients.
 #pragma once
 
 #include <tools/import/translate/core/definitions.h>

@@ -1,4 +1,3 @@
-// Calls what a row says.
 #include <fmt/format.h>
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/row.h>
@@ -8,14 +7,14 @@
 namespace torchbook::translate {
 namespace {
 
-/// Returns an argument in C++, or the value of a parameter that is left out.
-cpp::Expr code_for(Builder& b, const Takes& takes, const Value* value) {
+cpp::Expr code_for(Builder& b, const CallParameter& parameter, const Value* value) {
   if (value == nullptr)
-    return takes.otherwise[0] == 't' ? cpp::name(takes.otherwise) : cpp::number(takes.otherwise);
-  return takes.is_floating() ? converted(b, "float", *value).expr : value->expr;
+    return parameter.default_code[0] == 't' ? cpp::name(parameter.default_code)
+                                            : cpp::number(parameter.default_code);
+  return parameter.is_floating() ? converted(b, "float", *value).expr : value->expr;
 }
 
-/// Whether a word is one of several with a space between.
+/// Whether a word is one of `words`, which have a space between.
 bool has_word(std::string_view words, std::string_view word) {
   for (auto at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
     const auto end = at + word.size();
@@ -40,24 +39,25 @@ const Row* row_named(const std::vector<Row>& rows, std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-cpp::Expr Given::code(Builder& b, std::size_t place) const {
+cpp::Expr RowCall::code(Builder& b, std::size_t place) const {
   return code_for(b, parameters[place], values[place]);
 }
 
 Value call_row(Builder& b, const Row& row, std::string_view name, std::string_view whole,
                const Arguments& arguments) {
-  Given given{.parameters = row.parameters, .name = name, .whole = whole, .arguments = arguments};
+  RowCall given{.parameters = row.parameters, .name = name, .whole = whole, .arguments = arguments};
   const auto& [code, function] = row.becomes;
   if (function == nullptr || !row.parameters.empty())
     given.values = match_row(whole, arguments, row.parameters);
   if (function != nullptr) return function(b, given);
   if (code.empty()) return nothing();
   auto& values = given.values;
-  while (!values.empty() && values.back() == nullptr && row.parameters[values.size() - 1].otherwise.empty())
+  while (!values.empty() && values.back() == nullptr &&
+         row.parameters[values.size() - 1].default_code.empty())
     values.pop_back();
   std::vector<cpp::Expr> codes;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] == nullptr && row.parameters[i].otherwise.empty()) given.refuse_form();
+    if (values[i] == nullptr && row.parameters[i].default_code.empty()) given.refuse_form();
     const bool text = code.starts_with('.') && i == 0 && values[i]->is(Kind::string);
     codes.push_back(text ? as_string(*values[i]) : given.code(b, i));
   }

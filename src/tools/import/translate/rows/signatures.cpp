@@ -1,4 +1,3 @@
-// Reads the schemas that LibTorch registers for its operators.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <fmt/format.h>
 #include <tools/import/translate/rows/signatures.h>
@@ -47,9 +46,9 @@ SchemaParameter read_parameter(const c10::Argument& argument, std::string type) 
   parameter.takes_one = parameter.takes_one || (parameter.is_list && argument.N().has_value());
   parameter.required = !argument.default_value();
   if (!parameter.required) {
-    parameter.otherwise = cpp_default(*argument.default_value());
+    parameter.default_value = cpp_default(*argument.default_value());
   } else if (parameter.is_optional) {
-    parameter.otherwise = cpp::name("c10::nullopt");
+    parameter.default_value = cpp::name("c10::nullopt");
   }
   return parameter;
 }
@@ -81,9 +80,8 @@ Signature read_schema(const c10::FunctionSchema& schema) {
   return signature;
 }
 
-/// Whether notebooks can call an overload. Overloads with named dimensions or `out` are excluded.
-/// Functions that open files are refused: `torchbook import` runs the C++ of notebooks that nobody
-/// has read.
+/// Whether notebooks can call an overload. Overloads with named dimensions or `out` are excluded. Functions
+/// that open files are excluded because `torchbook import` runs notebooks that nobody may have read.
 bool is_called(const c10::FunctionSchema& schema) {
   const auto opens_file = [](const c10::Argument& argument) { return argument.name() == "filename"; };
   if (std::any_of(schema.arguments().begin(), schema.arguments().end(), opens_file)) return false;

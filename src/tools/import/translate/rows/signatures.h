@@ -14,14 +14,14 @@ struct SchemaParameter {
   std::string name;
   std::string type;          ///< of an element, without `?` and `[]`: `Tensor`, `int`, `Scalar`, `ScalarType`
   bool is_list = false;      ///< as `int[1]`
-  bool takes_one = false;    ///< a list for which one number may stand, as `int[1]`
+  bool takes_one = false;    ///< a list for which a call may pass one number, as `int[1]`
   bool is_optional = false;  ///< may be None
   bool keyword_only = false;
   bool required = true;
-  cpp::Expr otherwise{};     ///< the value if it is not given
-  bool beside_bool = false;  ///< an overload has a bool in the place of this int
-  bool beside_list = false;  ///< an overload has a list in the place of this int
-  bool beside_str = false;   ///< an overload has a str in the place of this list
+  cpp::Expr default_value{};  ///< the value if it is not given
+  bool beside_bool = false;   ///< an overload has a bool in the place of this int
+  bool beside_list = false;   ///< an overload has a list in the place of this int
+  bool beside_str = false;    ///< an overload has a str in the place of this list
 };
 
 /// One of the signatures of a function.

@@ -1,4 +1,3 @@
-// Translates assignments to names, elements, attributes and several names at once.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
@@ -37,8 +36,9 @@ bool is_int_first(const Type& first, const Type& later) {
   return first.is(Kind::integer) && later.is(Kind::floating);
 }
 
-/// Converts a first value to the wider type. Returns empty for an empty list, and for None of most types. A
-/// wrapped number, like a number in Python, does not decide the dtype of a sum with tensors.
+/// Converts a first value to the wider type. Returns an empty expression for an empty list, and for None of
+/// most types. A wrapped number is used because, like a number in Python, it does not decide the dtype of a
+/// sum with tensors.
 cpp::Expr widened(const Value& value, const Type& later) {
   if (value.is(Kind::tensor)) return value.expr;
   if ((value.is(Kind::deque) || value.is(Kind::counter)) && later.is(value.type.kind()))
@@ -92,7 +92,7 @@ cpp::Declare declaration(const Type& type, const std::string& prefix, const std:
 /// Refuses values that no variable of C++ can hold.
 void refuse_without_variable(const Value& value) {
   if (value.type.is(types::Sequence::nested))
-    refuse("how deep the list of a tensor is shows only when it runs");
+    refuse("the depth of the list of a tensor is known only at run time");
   if (value.is(Kind::error)) refuse("an exception gets another name");
   if (value.is(Kind::generator)) refuse("a variable cannot hold a generator");
 }
@@ -162,14 +162,14 @@ static bool set_backend(Builder& b, const Node& target, const Node& source) {
   const auto found = path ? settings.find(*path) : settings.end();
   if (found == settings.end()) return false;
   const auto value = expression(b, source);
-  if (!value.is(Kind::boolean)) refuse("a setting of cuDNN is no bool");
+  if (!value.is(Kind::boolean)) refuse("a setting of cuDNN is not a bool");
   b.emit(cpp::Evaluate{cpp::method(cpp::call("at::globalContext", {}), found->second, {value.expr})});
   return true;
 }
 
 /// Returns the name that the result of a comprehension, or a new module that is moved, is assigned
 /// to. Returns empty if the value cannot be built in a new variable of that name.
-static std::string wish_of(Builder& b, const Node& target, const Node& source) {
+static std::string hint_for(Builder& b, const Node& target, const Node& source) {
   const bool sums = called_name(source) == "sum" && source.args().size() == 1 &&
                     b.scope().find("sum") == nullptr && source.keywords().empty();
   const auto of = sums ? source.args()[0] : source;
@@ -199,18 +199,18 @@ static void unpack_rest(Builder& b, const std::vector<Node>& targets, const Valu
   }
   auto rows = rows_of(b, value);
   if (rows.temporary) rows = b.hold(rows, "rows");
-  bool behind = false;
+  bool after_rest = false;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const auto from_end = targets.size() - 1 - i;
     if (targets[i].is(Ast::Starred)) {
-      behind = true;
+      after_rest = true;
       std::vector<cpp::Expr> parts = {rows.expr, cpp::number(i)};
       if (from_end > 0) parts.push_back(cpp::number("-" + std::to_string(from_end)));
       assign_to(b, targets[i].value(), targets[i], value_of(rows.type, cpp::call("python::slice", parts)));
       continue;
     }
-    const auto at =
-        behind ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1)) : cpp::number(i);
+    const auto at = after_rest ? cpp::binary(cpp::method(rows.expr, "size"), "-", cpp::number(from_end + 1))
+                               : cpp::number(i);
     assign_to(b, targets[i], targets[i], value_of(rows.type.items[0], cpp::method(rows.expr, "at", {at})));
   }
 }
@@ -232,7 +232,7 @@ static void unpack(Builder& b, const std::vector<Node>& targets, const Value& va
     for (std::size_t i = 0; i < targets.size(); ++i) assign_to(b, targets[i], targets[i], part(i));
     return;
   }
-  if (value.is(Kind::tensor) || has_places(value.type)) {
+  if (value.is(Kind::tensor) || is_list_like(value.type)) {
     auto rows = rows_of(b, value);
     if (rows.temporary) rows = b.hold(rows, "rows");
     for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -259,7 +259,7 @@ static void assign_to(Builder& b, const Node& target, const Node& source, Value 
       b.add(value.expr.node().body);
       value.expr = value.expr.part(0);
     }
-    // `a, b = b, a`: all values are taken before the first name changes.
+    // `a, b = b, a`: all values are read before the first name changes.
     const auto read = names_in(source);
     const auto names = target.elts();
     const bool crosses = std::any_of(names.begin(), names.end(), [&](const Node& each) {
@@ -284,12 +284,12 @@ void assign(Builder& b, const Node& node) {
                        b.frame->uses.assignments[std::string(targets[0].id())] == 1;
   if (renames) return b.scope().import(std::string(targets[0].id()), *path);
   if (targets.size() == 1 && targets[0].is(Ast::Attribute) && set_backend(b, targets[0], source)) return;
-  if (targets.size() == 1) b.here.wish = wish_of(b, targets[0], source);
+  if (targets.size() == 1) b.here.name_hint = hint_for(b, targets[0], source);
   auto value = expression(b, source);
-  b.here.wish.clear();
+  b.here.name_hint.clear();
   if (!value.displayed.is(Kind::none)) {  // `model = model.eval()`
     b.emit(cpp::Evaluate{value.expr});
-    value = value_of(value.displayed, value.gives);
+    value = value_of(value.displayed, value.returned_module);
     const bool same = targets.size() == 1 && targets[0].is(Ast::Name) && source.func().is(Ast::Attribute) &&
                       source.func().value().is_name(targets[0].id());
     if (same) return;
@@ -299,18 +299,18 @@ void assign(Builder& b, const Node& node) {
     value = value_of(Kind::none, cpp::name("c10::nullopt"));
   }
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.is(Kind::tensor);
-  if (targets.size() > 1 && !plain) refuse("it gives one list or object several names at once");
+  if (targets.size() > 1 && !plain) refuse("it assigns one list or object to several names at once");
   if (targets.size() > 1 && !value.literal) value = b.hold(value, "value");
   for (const auto& target : targets) assign_to(b, target, source, value);
 }
 
-bool takes(Builder& b, const std::string& name, Variable& variable, const Type& type) {
+bool can_assign(Builder& b, const std::string& name, Variable& variable, const Type& type) {
   // After this assignment, Python has a float too, unless a branch skips it.
   if (type.is(variable.type.kind()) && variable.branches == b.frame->branches) variable.still_int = false;
   if (assignable(variable.type, type)) return true;
   if (variable.is_global && !b.frame->is_notebook)
-    refuse("a function gives the global {} {}, and it holds {}", name, in_words(type),
-           in_words(variable.type));
+    refuse("the global {} holds {}, and a function assigns {} to it", name, in_words(variable.type),
+           in_words(type));
   if (!variable.type.is(Kind::tensor) || !type.is(Kind::tensor)) return false;
   const bool runs_once = variable.depth == b.scope().depth() && b.frame->loops == 0;
   if (variable.definition.empty()) return false;
@@ -324,14 +324,14 @@ bool takes(Builder& b, const std::string& name, Variable& variable, const Type& 
 /// `encode = tokenizer_function`
 static void rename_function(Builder& b, const Node& target, const std::string& name, const Value& function) {
   if (!function.is(Kind::function) || !b.frame->is_notebook || b.scope().depth() > 0)
-    refuse("it gives a function or class another name");
+    refuse("it assigns a function or class to another name");
   lose_readers_of(b, name);
   auto& other = b.scope().declare(name, function.type);
   other.definition = b.key(target, name);
   other.code = function.expr.text();
 }
 
-/// Whether `losses = []` is another list of C++ than before, because it will hold values of another type.
+/// Whether `losses = []` needs a new variable in C++, because it will hold values of another type.
 static bool is_emptied_anew(Builder& b, const Node& target, Variable& variable, const Value& value) {
   const bool always = b.scope().depth() == 0 && variable.depth == 0 && b.frame->loops == 0;
   if (!is_empty(value.type) || !value.literal || !always) return false;
@@ -340,13 +340,13 @@ static bool is_emptied_anew(Builder& b, const Node& target, Variable& variable, 
 }
 
 /// Refuses a copy of a list or dict in a function that changes it. In a cell, Python's run shows whether two
-/// names hold one.
+/// names share one.
 static void refuse_second_name(Builder& b, const std::string& name, const Value& value) {
   if (b.frame->is_notebook || value.temporary || !(value.is(Kind::list) || value.is(Kind::dict))) return;
   const auto first = b.scope().name_with_code(cpp::printed(value.expr)).value_or("");
   const auto& changed = b.frame->uses.changed;
   if (!changed.contains(name) && !changed.contains(first)) return;
-  refuse("a function gives the name {0} to a {1} that it changes; {1}(…) copies it", name,
+  refuse("a function assigns a {1} to {0} and changes it; {1}(…) copies it", name,
          value.is(Kind::list) ? "list" : "dict");
 }
 
@@ -358,8 +358,8 @@ static cpp::Expr first_value(const Value& value, cpp::Expr code, bool inferred) 
   return empty ? cpp::Expr() : code;
 }
 
-/// Notes what is known of a tensor that is assigned to a variable. If the next lines certainly see this
-/// value, they know it; otherwise, what two values have in common is known.
+/// Notes what is known about a tensor that is assigned to a variable: everything, if the next lines certainly
+/// see this value; otherwise what both values have in common.
 static void note_known(Builder& b, const std::string& name, Variable& variable, const Type& type,
                        bool is_next) {
   const bool others_read = is_read_by_classes(b, name) || b.frame->uses.read_by_functions.contains(name);
@@ -395,7 +395,7 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
     return b.emit(cpp::Assign{.to = cpp::name(b.scope().own(name)->code), .value = assigned(code, type)});
   }
   if (auto* const collector = declare_collector(b, name, value, type)) return tell(*collector);
-  // A later assignment or append shows what it holds.
+  // A later assignment or append determines its items.
   if (type.is(Kind::none) || is_open(type))
     return void(b.scope().declare(name, type).definition = definition);
   const bool once = b.frame->uses.assignments[name] == 1 && later == nullptr;
@@ -414,9 +414,9 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
                      value, first_value(value, code, inferred)));
 }
 
-/// Refuses a value of another type than its variable has, and notes that type. A number that was read before
-/// a block makes it a tensor gets a second variable above the block, because a tensor is shown in another
-/// way. A block that Python's run did not come to makes no number a tensor.
+/// Refuses a value whose type differs from that of its variable, and notes the type. If a block turns a
+/// number that was read before into a tensor, which prints differently, the number gets a second variable
+/// above the block, unless Python's run did not reach the block.
 [[noreturn]] static void refuse_other_type(Builder& b, const std::string& name, const Variable& variable,
                                            const Value& value) {
   const bool numbers = variable.type.is_number() && value.type.is_number();
@@ -461,7 +461,7 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   const auto* later = b.facts->later(variable->definition);
   const bool is_next = variable->depth == b.scope().depth() && b.frame->loops == 0;
   note_known(b, name, *variable, value.type, is_next && !of_loop);
-  if (takes(b, name, *variable, value.type)) {
+  if (can_assign(b, name, *variable, value.type)) {
     if (value.is(Kind::none)) return;  // which has no variable
     return b.emit(cpp::Assign{.to = variable->expr(), .value = value.expr});
   }

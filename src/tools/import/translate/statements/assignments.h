@@ -11,12 +11,12 @@ bool is_read_by_classes(Builder& b, const std::string& name);
 void assign(Builder& b, const Node& node);
 /// Whether a variable of C++ can be assigned a value of the type. Notes it if the variable is an
 /// nn.Parameter only sometimes.
-bool takes(Builder& b, const std::string& name, Variable& variable, const Type& type);
+bool can_assign(Builder& b, const std::string& name, Variable& variable, const Type& type);
 
 void assign_name(Builder& b, const Node& target, const Value& given);
-/// Gives a name a new variable, whose definition is at `target`.
+/// Declares a new variable for a name, whose definition is at `target`.
 void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value);
-/// Notes it if a variable gets a tensor with another kind of numbers than its first value.
+/// Notes that a variable gets a tensor whose kind of numbers differs from its first value's.
 void note_numbers(Builder& b, const Variable& variable, const Type& type);
 
 /// Declares a name that blocks assign and later lines read.

@@ -1,4 +1,3 @@
-// Translates statements with a block, but for loops, and raise. Declares the names that outlive a block.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
@@ -19,7 +18,7 @@
 
 namespace torchbook::translate {
 
-/// Gives a number a second variable above a block that makes it a tensor.
+/// Declares a second variable for a number above a block that makes it a tensor.
 static void widen_above(Builder& b, const Node& owner, const std::string& name) {
   const auto& number = *b.scope().own(name);
   if (number.still_int) widen_int(b, number, name);
@@ -32,19 +31,19 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
   std::set<std::string> mine;
   const bool outermost = b.scope().depth() == 0 && b.frame->loops == 0;
   if (outermost) b.frame->block = owner;
-  const bool loops = owner.is(Ast::For) || owner.is(Ast::While);  // its else reads what its body assigns
+  const bool loops = owner.is(Ast::For) || owner.is(Ast::While);  // else reads names that the body assigns
   const int last = loops ? owner.body().back().last_line() : owner.last_line();
   for (const auto& name : assigned_names({owner})) {
     const auto* variable = b.scope().own(name);
     const bool exists = variable != nullptr && variable->missing.empty();
     const int above = b.frame->is_notebook ? b.here.first_line : 0;
     const bool next_time =
-        loops && is_read_behind(b.frame->uses, name, above + owner.line() - 1, above + last);
-    const bool read_later = next_time || is_read_behind(b.frame->uses, name, above + last) ||
-                            is_read_behind(b.frame->uses, name, above + owner.last_line());
+        loops && is_read_after(b.frame->uses, name, above + owner.line() - 1, above + last);
+    const bool read_later = next_time || is_read_after(b.frame->uses, name, above + last) ||
+                            is_read_after(b.frame->uses, name, above + owner.last_line());
     const bool renewed = exists && !read_later && b.facts->is_renewed(variable->definition) && outermost &&
                          !b.frame->uses.read_by_functions.contains(name) &&
-                         !is_read_behind(b.frame->uses, name, above + owner.line() - 1);
+                         !is_read_after(b.frame->uses, name, above + owner.line() - 1);
     if (exists && outermost && b.facts->later(b.key(owner, name)) != nullptr) widen_above(b, owner, name);
     if (renewed) b.scope().lose(name, fmt::format("{} had another value before", name));
     if (exists || !read_later || b.frame->hoisted.contains(name)) continue;
@@ -93,11 +92,11 @@ void if_block(Builder& b, const Node& node) {
   if (!known) written.test = true_or_false(b, node.test()).expr;
   written.body = b.captured([&] { branch(b, node.body(), cpp::is_written(written.test, false)); });
   if (known) b.scope().show(known->name, known->before);
-  const auto otherwise = node.orelse();
-  const bool more = otherwise.size() == 1 && otherwise[0].is(Ast::If);
-  written.otherwise = b.captured([&] {
-    if (!more) return branch(b, otherwise, cpp::is_written(written.test, true));
-    block_or_never(b, otherwise, [&] { if_block(b, otherwise[0]); });
+  const auto else_body = node.orelse();
+  const bool more = else_body.size() == 1 && else_body[0].is(Ast::If);
+  written.else_body = b.captured([&] {
+    if (!more) return branch(b, else_body, cpp::is_written(written.test, true));
+    block_or_never(b, else_body, [&] { if_block(b, else_body[0]); });
   });
   b.emit(std::move(written));
 }
@@ -124,7 +123,7 @@ void with_block(Builder& b, const Node& node) {
       continue;
     }
     if (found == guards.end() || item.has_optional_vars() || !call.args().empty()) {
-      refuse("a with statement has another context than torch.no_grad()");
+      refuse("a with statement has a context other than torch.no_grad()");
     }
     written.body.push_back({.kind = cpp::Plain{std::string(found->second)}});
   }
@@ -138,9 +137,9 @@ void try_block(Builder& b, const Node& node) {
   if (handlers.size() != 1 || !node.orelse().empty() || !node.finalbody().empty())
     refuse("a try statement has more than one except");
   cpp::Try written;
-  const bool before = std::exchange(b.here.tries, true);
+  const bool before = std::exchange(b.here.in_try, true);
   written.body = b.captured([&] { branch(b, node.body()); });
-  b.here.tries = before;
+  b.here.in_try = before;
   b.scope().open();
   if (handlers[0].has_name()) {
     const auto name = std::string(handlers[0].name());
@@ -162,10 +161,10 @@ void raise(Builder& b, const Node& node) {
   const auto given = raised.is(Ast::Call) ? raised.args() : std::vector<Node>{};
   if (!type.is(Ast::Name) || !known.contains(type.id()) || b.scope().find(type.id()) != nullptr ||
       given.size() > 1)
-    refuse("it raises something else than an exception of Python's own");
+    refuse("it raises something other than an exception of Python's own");
   auto text = value_of(Kind::string, string_literal(type.id()));
   if (!given.empty()) text = expression(b, given[0]);
-  if (!text.is(Kind::string)) refuse("an exception says something else than a str");
+  if (!text.is(Kind::string)) refuse("an exception says something other than a str");
   b.emit(cpp::Evaluate{
       cpp::call("throw std::runtime_error", {text.expr}).with(cpp::writes(cpp::Place::control))});
 }

@@ -1,4 +1,4 @@
-// Translates statements with a block, but for loops, and raise. Declares the names that outlive a block.
+// Translates if, while, with, try and raise. Declares the names that outlive a block.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
@@ -12,14 +12,15 @@ void block(Builder& b, const std::vector<Node>& statements);
 /// Translates a block that may not run.
 void branch(Builder& b, const std::vector<Node>& statements, bool never = false);
 
-/// Writes a block, which needs no translation if it never runs: `never` says so, or Python's run.
+/// Translates a block by `write`. If the block does not run according to `never` or Python's run, it needs no
+/// translation.
 void block_or_never(Builder& b, const std::vector<Node>& statements, const std::function<void()>& write,
                     bool never = false);
 
 void if_block(Builder& b, const Node& node);
 void while_block(Builder& b, const Node& node);
 void with_block(Builder& b, const Node& node);
-/// `except RuntimeError as error:` catches what LibTorch throws, which is not always a c10::Error.
+/// `except RuntimeError as error:` catches any exception of LibTorch, which is not always a c10::Error.
 void try_block(Builder& b, const Node& node);
 
 /// `raise ValueError("it is empty")`. It ends the cell in both languages.

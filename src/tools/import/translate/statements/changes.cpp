@@ -1,4 +1,3 @@
-// Translates augmented assignments: `total += x`.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
@@ -23,7 +22,7 @@ namespace {
 const std::map<Ast, std::string_view> signs = {
     {Ast::Add, "+="}, {Ast::Sub, "-="}, {Ast::Mult, "*="}, {Ast::Div, "/="}};
 
-/// The methods of tensors that do the same.
+/// The methods of tensors that do the same in place.
 const std::map<Ast, std::string_view> in_place = {
     {Ast::Add, "add_"}, {Ast::Sub, "sub_"}, {Ast::Mult, "mul_"}, {Ast::Div, "div_"}};
 
@@ -44,7 +43,8 @@ static void change_number(Builder& b, const Node& target, Variable& variable, As
                           const Value& value) {
   const auto from = variable.optional ? expression(b, target) : value_of(variable.type, variable.expr());
   const auto computed = binary_of(b, operation, from, value);
-  if (!takes(b, std::string(target.id()), variable, computed.type)) return assign_name(b, target, computed);
+  if (!can_assign(b, std::string(target.id()), variable, computed.type))
+    return assign_name(b, target, computed);
   note_numbers(b, variable, computed.type);
   const bool sums = (operation == Ast::Add || operation == Ast::Sub) && from.type.is_number();
   if (sums && (computed.type == from.type || from.is(Kind::scalar)))

@@ -1,4 +1,3 @@
-// Carries the comments and empty lines of the Python over to the C++.
 #include <absl/strings/str_split.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/cpp/walk.h>
@@ -36,8 +35,8 @@ void add_lines(std::string_view text, cpp::Stmts& statements) {
   }
 }
 
-/// Returns how many entries a tensor has along a dimension, by the last of the cell's assignments to it above
-/// a line; 0 if that is not known.
+/// Returns the size of a dimension of a tensor after the last assignment to it above a line of the cell; 0 if
+/// it is not known.
 std::size_t entries_of(const Builder& b, const notebook::NamedAxis& named, int line) {
   std::string shape;
   for (const auto& [place, shapes] : b.cells[b.here.cell - 1].shapes) {
@@ -67,7 +66,7 @@ std::optional<cpp::Stmt> axis_of(Builder& b, const Comment& comment) {
                        {variable->expr(), cpp::number(named->axis.dim), cpp::braces(std::move(names))})}};
 }
 
-/// Returns the elements of the outermost list, dict or call of which each ends in a line of its own.
+/// Returns the elements of the outermost list, dict or call that has one element a line.
 std::vector<Node> rows_of(const Node& node) {
   std::vector<Node> rows;
   node.walk([&](const Node& each) {
@@ -85,7 +84,7 @@ std::vector<Node> rows_of(const Node& node) {
   return rows;
 }
 
-/// Returns an expression with comments after the parts of its outermost list that has as many.
+/// Returns an expression with comments after the parts of its outermost list of that size.
 cpp::Expr with_row_comments(const cpp::Expr& expr, const std::vector<std::string>& comments) {
   if (!expr) return expr;
   const bool is_list = expr.is(cpp::Kind::braces) || expr.is(cpp::Kind::construct);
@@ -126,7 +125,7 @@ void add_to_rows(const Node& node, cpp::Stmt& statement, std::vector<Comment>& f
   }
   auto* const value = value_in(statement);
   if (others.size() == found.size() || value == nullptr) return;
-  const auto last = std::exchange(comments.back(), {});  // after it, the statement ends
+  const auto last = std::exchange(comments.back(), {});  // the statement ends before it
   auto changed = with_row_comments(*value, comments);
   if (changed == *value) return;
   *value = std::move(changed);
@@ -153,7 +152,7 @@ void comments_between(Builder& b, int after, int before, bool first) {
   if (before > line + 1 && (any || !first) && before != after_all) b.emit(cpp::Plain{});
 }
 
-void comments_behind(Builder& b, const Node& node, std::size_t first) {
+void comments_after(Builder& b, const Node& node, std::size_t first) {
   const bool block = node.has_body();
   const int end = block ? above_with_comments(b, node.body().front()) + 1 : node.last_line() + 1;
   std::vector<Comment> found;
@@ -212,7 +211,7 @@ void block_statements(Builder& b, const std::vector<Node>& statements) {
     comments_between(b, after, each.line(), first);
     const auto before = b.statements->size();
     statement(b, each);
-    comments_behind(b, each, before);
+    comments_after(b, each, before);
     first = first && b.statements->empty();
     after = end_of(b, each);
   }

@@ -1,4 +1,4 @@
-// Carries the comments and empty lines of the Python over to the C++.
+// Copies the comments and empty lines of the Python to the C++.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
@@ -11,9 +11,9 @@ inline constexpr int after_all = 1 << 30;  ///< a line after all others
 /// line for each gap.
 void comments_between(Builder& b, int after, int before, bool first);
 
-/// Puts the comments that are in the lines of a statement's Python after its C++: each after the row that it
-/// follows, or a single short one after the whole. Others go above.
-void comments_behind(Builder& b, const Node& node, std::size_t first);
+/// Adds the comments in the lines of a statement to its C++: each after the row that it follows, or a single
+/// short one after the whole statement. Others go above.
+void comments_after(Builder& b, const Node& node, std::size_t first);
 
 /// Returns the line above a statement and the comments directly above it.
 int above_with_comments(Builder& b, const Node& node);

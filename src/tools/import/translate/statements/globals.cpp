@@ -1,4 +1,3 @@
-// Translates the statement global: the lambda of C++ assigns the variable of the notebook itself.
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/statements/globals.h>
 

@@ -1,4 +1,3 @@
-// Translates the statement global.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>

@@ -1,4 +1,3 @@
-// Translates for loops, and checks what loops and comprehensions go through.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/core/builder.h>
@@ -24,7 +23,7 @@ cpp::Stmts& body_of(LoopHead& head) {
 }
 
 bool has_items(const Type& type) {
-  return type.is(Kind::list) || type.is(Kind::dict) || is_module_list(type) || is_row(type);
+  return type.is(Kind::list) || type.is(Kind::dict) || is_module_list(type) || is_sequential(type);
 }
 
 /// Whether a name in C++ is that of a container: a variable, or a member of the class.
@@ -51,7 +50,7 @@ static cpp::Stmt declared_item(const std::string& item, cpp::Expr value) {
 
 static bool is_plain_loop(Builder& b, const Node& target, const Node& call, const LoopSite& site);
 
-/// Whether it is `enumerate(zip(a, b))`, of a loop that unpacks both.
+/// Whether a loop unpacks both levels of `enumerate(zip(a, b))`.
 static bool enumerates_zip(Builder& b, const Node& target, const Node& call, const LoopSite& site) {
   const auto given = call.args();
   const auto names = target.elts();
@@ -74,7 +73,7 @@ static bool is_plain_loop(Builder& b, const Node& target, const Node& call, cons
 /// invalidates its iterators.
 static void refuse_changes_of(Builder& b, const cpp::Expr& over, const cpp::Effects& body) {
   if (over.is(cpp::form::range)) return;  // its bounds are evaluated once
-  if (over.is(cpp::form::keys)) return;   // of a dict: Python raises if one is added or deleted
+  if (over.is(cpp::form::keys)) return;   // of a dict: Python raises if the loop adds or deletes one
   cpp::Effects reads;
   const auto read_field = [&](const std::string& name) {
     reads.reads.insert({cpp::Place::field, name});
@@ -88,7 +87,7 @@ static void refuse_changes_of(Builder& b, const cpp::Expr& over, const cpp::Effe
     const bool container = each.is(cpp::Kind::name) && names_container(*b.frame, each.text());
     if (container) reads.reads.insert({cpp::Place::contents, each.text()});
   });
-  if (conflict(body, reads)) refuse("a loop changes what it goes through");
+  if (conflict(body, reads)) refuse("a loop changes the values that it loops over");
 }
 
 void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
@@ -100,18 +99,18 @@ void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
   const auto* each = std::get_if<cpp::Each>(&head.loop);
   auto* const count = std::get_if<cpp::Count>(&head.loop);
   const auto* over = each != nullptr ? &each->over : count != nullptr ? &count->end : nullptr;
-  if (whole.empty() && over != nullptr && !over->acts()) return;  // all that it did was to draw a picture
+  if (whole.empty() && over != nullptr && !over->acts()) return;  // its body only drew a picture
   if (count != nullptr) {
     auto assigned = cpp::assigned_in(whole);
     assigned.insert(count->name);
     const auto read = cpp::mentioned_in(count->end);
     const bool changes =
         std::any_of(read.begin(), read.end(), [&](const auto& name) { return assigned.contains(name); });
-    if (head.may_hold && (changes || count->end.acts() || conflict(effects, count->end.effects())))
+    if (head.may_hold_end && (changes || count->end.acts() || conflict(effects, count->end.effects())))
       count->held = b.scope().fresh("end");
   }
-  if (each != nullptr) head.through.push_back(each->over);
-  for (const auto& through : head.through) refuse_changes_of(b, through, effects);
+  if (each != nullptr) head.zipped.push_back(each->over);
+  for (const auto& through : head.zipped) refuse_changes_of(b, through, effects);
   std::visit([&b](auto& loop) { b.emit(std::move(loop)); }, head.loop);
 }
 
@@ -134,31 +133,30 @@ void loop(Builder& b, const Node& node, LoopHead head) {
     const auto* variable = b.scope().own(name);
     return variable->still_int;
   });
-  const auto otherwise = node.orelse();
-  if (!otherwise.empty()) {
-    head.broken = b.scope().fresh("broken");
-    b.emit(cpp::Declare{.type = "bool", .name = head.broken, .value = cpp::boolean(false)});
+  const auto else_body = node.orelse();
+  if (!else_body.empty()) {
+    head.break_flag = b.scope().fresh("broken");
+    b.emit(cpp::Declare{.type = "bool", .name = head.break_flag, .value = cpp::boolean(false)});
   }
-  const auto outer = std::exchange(b.frame->broken, head.broken);
+  const auto outer = std::exchange(b.frame->break_flag, head.break_flag);
   ++b.frame->loops;
   const int branches = b.frame->branches;
   b.scope().open();
   auto body = b.captured([&] { block_or_never(b, node.body(), [&] { block(b, node.body()); }); });
   b.scope().close();
-  for (const auto& name : head.hidden)
-    b.scope().lose(name,
-                   fmt::format("two loops, one in the other, go through values of two types as {}", name));
+  for (const auto& name : head.shadowed)
+    b.scope().lose(name, fmt::format("two nested loops use the name {} for values of different types", name));
   b.frame->branches = branches;
   --b.frame->loops;
-  b.frame->broken = outer;
+  b.frame->break_flag = outer;
   end_loop(b, head, std::move(body));
   for (const auto& name : ints) {
     auto* variable = b.scope().own(name);
     if (variable != nullptr && variable->type.is(Kind::floating)) variable->still_int = true;
   }
-  if (otherwise.empty()) return;
-  b.emit(cpp::If{.test = cpp::unary("!", cpp::name(head.broken)),
-                 .body = b.captured([&] { branch(b, otherwise); })});
+  if (else_body.empty()) return;
+  b.emit(cpp::If{.test = cpp::unary("!", cpp::name(head.break_flag)),
+                 .body = b.captured([&] { branch(b, else_body); })});
 }
 
 /// Declares a name in a loop's target. Returns its variable in C++, which lives as long as the
@@ -166,23 +164,23 @@ void loop(Builder& b, const Node& node, LoopHead head) {
 /// first.
 static std::string loop_name(Builder& b, const Node& target, Type type, const LoopSite& site,
                              LoopHead& head) {
-  if (!target.is(Ast::Name)) refuse("a loop has a target that is no name");
+  if (!target.is(Ast::Name)) refuse("the target of a loop is not a name");
   const auto name = std::string(target.id());
   const auto above = b.frame->hoisted.find(name);
   auto* existing = b.scope().own(name);
   if (existing != nullptr && !existing->missing.empty()) existing = nullptr;
-  // `for i in range(2): for i in [0.5]:` gets another variable within the inner loop.
+  // `for i in range(2): for i in [0.5]:` needs another variable within the inner loop.
   const bool of_outer_loop = existing != nullptr && above == b.frame->hoisted.end() &&
                              existing->definition.empty() && existing->depth > 0;
   if (of_outer_loop && !assignable(existing->type, type)) {
-    head.hidden.push_back(name);
+    head.shadowed.push_back(name);
     existing = nullptr;
   }
   if (name != "_" && !site.of_comprehension && (above != b.frame->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(b, name, type);
-    if (!takes(b, name, *existing, type)) {
+    if (!can_assign(b, name, *existing, type)) {
       b.facts->renews(existing->definition);
-      refuse("{} is a variable and then a loop's", name);
+      refuse("{} is a variable and then the target of a loop", name);
     }
     note_numbers(b, *existing, type);
     auto inner = b.scope().fresh("each");
@@ -218,7 +216,7 @@ static std::string counting_name(Builder& b, const Node& target, const LoopSite&
 /// Returns the declaration of a loop's item: `const Tensor& x`, `const auto& [x, y]`.
 static std::string loop_item(Builder& b, const Node& target, const Type& type, const LoopSite& site,
                              LoopHead& head) {
-  bool changes = false;  // the body assigns to what the loop declares
+  bool changes = false;  // the body assigns to names of the loop
   const auto declared = [&](const Node& name, const Type& item) {
     auto code = loop_name(b, name, item, site, head);
     const auto* variable = b.scope().with_code(code);
@@ -294,7 +292,7 @@ static LoopHead over_range(Builder& b, const Node& target, const Node& call, con
   count.end = end.expr;
   count.compare = down ? ">" : "<";
   if (sign != "1" && sign != "-1") count.step = bounds[2].expr;
-  head.may_hold = true;
+  head.may_hold_end = true;
   head.loop = std::move(count);
   return head;
 }
@@ -324,7 +322,7 @@ static LoopHead over_zip(Builder& b, const Node& target, const Node& call, const
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto item = loop_item(b, names[i], rows[i].type.items[0], site, head);
     items.push_back(declared_item(item, cpp::subscript(rows[i].expr, cpp::name(count.name))));
-    head.through.push_back(rows[i].expr);
+    head.zipped.push_back(rows[i].expr);
   }
   head.first.insert(head.first.begin(), items.begin(), items.end());
   head.loop = std::move(count);
@@ -340,7 +338,7 @@ static LoopHead over_enumerate(Builder& b, const Node& target, const Node& call,
   const bool starts = arguments.size() == 2;
   auto rows = of_zip ? Value() : rows_of(b, expression(b, arguments[0]));
   const auto start = starts ? expression(b, arguments[1]) : value_of(Kind::integer, cpp::number(0));
-  if (!start.is(Kind::integer) || start.acts()) refuse("enumerate starts at something else than an int");
+  if (!start.is(Kind::integer) || start.acts()) refuse("enumerate starts at something other than an int");
   LoopHead head;
   if (of_zip) {
     head = over_zip(b, names[1], arguments[0], site, "place");

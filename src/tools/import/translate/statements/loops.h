@@ -1,4 +1,4 @@
-// Translates for loops, and checks what loops and comprehensions go through.
+// Translates for loops, and the loops of comprehensions.
 #pragma once
 
 #include <tools/import/translate/core/builder.h>
@@ -7,21 +7,24 @@ namespace torchbook::translate {
 
 /// What the translation of a loop's head depends on.
 struct LoopSite {
-  Names reassigned{};      ///< names of the loop that the body gives another value
-  Names changed{};         ///< names that `+=` and the like change, a tensor in place
+  Names reassigned{};      ///< names of the loop that the body assigns
+  Names changed{};         ///< names that `+=` and the like change, tensors in place
   bool continues = false;  ///< the body has a continue
   bool of_comprehension = false;
 };
 
-/// The head of a loop in C++, and what its body begins and ends with.
+/// The head of a loop in C++, and the first and last statements of its body.
 struct LoopHead {
   std::variant<cpp::Count, cpp::Each, cpp::While> loop{};
   cpp::Stmts first{};
   cpp::Stmts last{};
-  std::vector<cpp::Expr> through{};   ///< the lists that zip() goes through
-  std::vector<std::string> hidden{};  ///< variables of outer loops whose names this loop gives other ones
-  std::string broken{};   ///< the variable that tells whether `break` left the loop; empty if none does
-  bool may_hold = false;  ///< the loop may hold its end, if the body changes what it reads
+  std::vector<cpp::Expr> zipped{};  ///< the arguments of zip()
+  std::vector<std::string>
+      shadowed{};  ///< names of outer loops that this loop reuses for variables of its own
+  std::string
+      break_flag{};  ///< the variable that says whether `break` left the loop; empty without a `break`
+  bool may_hold_end =
+      false;  ///< the end may be held in a variable, if the body changes what it is computed from
 };
 
 /// Emits a loop with its body. The head keeps the end in a variable if the body may change what the

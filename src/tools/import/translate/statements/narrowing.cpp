@@ -1,5 +1,3 @@
-// Translates tests of a module's class (isinstance, type) and `apply`, which visits each module of
-// a tree.
 #include <fmt/format.h>
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/common_bases.h>
@@ -39,9 +37,9 @@ std::optional<std::pair<Node, Node>> class_test(const Node& node) {
 
 /// Returns a name for a variable of the class: `linear`.
 static std::string wish_of_class(std::string_view type) {
-  auto wish = std::string(type.substr(type.rfind(':') + 1));
-  std::transform(wish.begin(), wish.end(), wish.begin(), [](unsigned char c) { return std::tolower(c); });
-  return wish;
+  auto hint = std::string(type.substr(type.rfind(':') + 1));
+  std::transform(hint.begin(), hint.end(), hint.begin(), [](unsigned char c) { return std::tolower(c); });
+  return hint;
 }
 
 std::optional<Value> class_name(Builder& b, const Node& node) {
@@ -54,7 +52,7 @@ std::optional<Value> class_name(Builder& b, const Node& node) {
     b.facts->ask_for_name(made->code);
     return value_of(Kind::string, method_of(b, module, "class_name").with_only({}));
   }
-  if (!module.is(Kind::module)) refuse("it asks for the class of {}", in_words(module.type));
+  if (!module.is(Kind::module)) refuse("it tests the class of {}", in_words(module.type));
   need_to_print_modules(b);
   return value_of(Kind::string, cpp::call("torchbook::nn::class_name", {module_itself(module)}));
 }
@@ -64,11 +62,11 @@ static std::string module_class(Builder& b, const Node& node) {
   if (const auto path = b.path_of(node); path && path->starts_with("torch.nn.")) {
     const auto* layer = layer_named(path->substr(9));
     if (layer == nullptr) refuse("nn.{} is not translated", path->substr(9));
-    if (layer->is_lazy()) refuse("it asks whether a layer is lazy");
+    if (layer->is_lazy()) refuse("it tests whether a layer is lazy");
     return layer->type();
   }
   const auto named = expression(b, node);
-  if (!named.is(Kind::new_class)) refuse("a module's class is compared with something else");
+  if (!named.is(Kind::new_class)) refuse("a module's class is compared with another value");
   return b.defined.classes.at(named.type.name()).code;
 }
 
@@ -84,7 +82,7 @@ std::optional<Narrowed> narrowed(Builder& b, const Node& test, cpp::If& head) {
   const bool of_base = base != nullptr && base->is_common_base;
   const bool unknown =
       module.is(Kind::module) && (is_some_module(module.type) || module.type.is(types::Held::unknown));
-  if (module.is(Kind::object) ? !of_base : !unknown) refuse("it asks for a class that is known");
+  if (module.is(Kind::object) ? !of_base : !unknown) refuse("it tests a class that is known");
   const auto object = of_base ? class_in_base(b, *base, asked->second) : Type{};
   const auto type = of_base ? b.class_of(object)->code : module_class(b, asked->second);
   const auto code = b.scope().fresh(wish_of_class(type));
@@ -113,14 +111,14 @@ Value apply(Builder& b, const Value& module, const Node& function) {
   const bool own = is_of_self(function) && b.frame->of_class != nullptr;
   if (own) {
     const auto method = b.frame->of_class->methods.find(function.attr());
-    if (method == b.frame->of_class->methods.end()) refuse("apply takes something else than a function");
+    if (method == b.frame->of_class->methods.end()) refuse("apply takes something other than a function");
     called = &method->second;
     const auto call = cpp::call(function.attr(), {cpp::name("each")});
     code = cpp::lambda("this", {{.type = "torch::nn::Module&", .name = "each"}},
                        {{.kind = cpp::Evaluate{call}}});
   } else {
     const auto named = expression(b, function);
-    if (!named.is(Kind::function)) refuse("apply takes something else than a function");
+    if (!named.is(Kind::function)) refuse("apply takes something other than a function");
     called = &b.function_named(named.type.name());
     code = named.expr;
   }
@@ -132,7 +130,7 @@ Value apply(Builder& b, const Value& module, const Node& function) {
   auto value =
       value_of(Kind::none, cpp::call("torchbook::nn::apply", {module_itself(module), code}).with(effects));
   value.displayed = module.type;
-  value.gives = cpp::without_statements(module.expr);
+  value.returned_module = cpp::without_statements(module.expr);
   return value;
 }
 

@@ -1,4 +1,3 @@
-// Translates assignments, imports and other simple statements.
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/attributes.h>
@@ -50,15 +49,15 @@ static void simple_statement(Builder& b, const Node& node) {
         delete_entry(b, target);
         continue;
       }
-      if (!target.is(Ast::Name)) refuse("it deletes something else than a name");
+      if (!target.is(Ast::Name)) refuse("it deletes something other than a name");
       b.scope().lose(std::string(target.id()), fmt::format("{} was deleted", target.id()));
     }
     return;
   }
   if (node.is(Ast::Break) || node.is(Ast::Continue)) {
     ++b.frame->branches;  // around the rest of the loop's body
-    if (node.is(Ast::Break) && !b.frame->broken.empty())
-      b.emit(cpp::Assign{.to = cpp::name(b.frame->broken), .value = cpp::boolean(true)});
+    if (node.is(Ast::Break) && !b.frame->break_flag.empty())
+      b.emit(cpp::Assign{.to = cpp::name(b.frame->break_flag), .value = cpp::boolean(true)});
     return b.emit(cpp::Plain{node.is(Ast::Break) ? "break;" : "continue;"});
   }
   if (node.is(Ast::Raise)) return raise(b, node);
@@ -103,7 +102,7 @@ static void import_all(Builder& b, const std::string& module) {
     for (const auto& layer : layer_names()) b.scope().import(layer, "torch.nn." + layer);
     return;
   }
-  const auto why = fmt::format("it imports all names of {}, and which those are is not known", module);
+  const auto why = fmt::format("it imports all names of {}, which are not known", module);
   b.scope().lose_all(why);
   for (const auto* name : {"abs", "all", "any", "max", "min", "pow", "range", "round", "sum"})
     b.scope().lose(name, why);
@@ -132,11 +131,11 @@ void import(Builder& b, const Node& node) {
 /// `print(x) if x > 3 else None`: an if around calls that return None. Returns whether it is one.
 static bool if_of_calls(Builder& b, const Node& node) {
   const auto yes = expression(b, node.single_body());
-  const auto no = expression(b, node.otherwise());
+  const auto no = expression(b, node.else_value());
   if (!yes.is(Kind::none) || !no.is(Kind::none)) return false;
   cpp::If written{.test = true_or_false(b, node.test()).expr};
   if (yes.acts()) written.body = b.captured([&] { b.emit(cpp::Evaluate{yes.expr}); });
-  if (no.acts()) written.otherwise = b.captured([&] { b.emit(cpp::Evaluate{no.expr}); });
+  if (no.acts()) written.else_body = b.captured([&] { b.emit(cpp::Evaluate{no.expr}); });
   b.emit(std::move(written));
   return true;
 }
@@ -153,7 +152,7 @@ void expression_statement(Builder& b, const Node& node, bool displays) {
   auto value = expression(b, inner);
   if (displays && !value.displayed.is(Kind::none)) {  // `model.eval()`
     b.emit(cpp::Evaluate{value.expr});
-    value = value_of(value.displayed, value.gives);
+    value = value_of(value.displayed, value.returned_module);
   }
   if (displays && value.is(Kind::record)) value = record_as_dict(b, value);
   if (displays) show_classes(value);
@@ -163,7 +162,7 @@ void expression_statement(Builder& b, const Node& node, bool displays) {
   const bool of_function = b.scope().find(called_name(inner)) != nullptr;
   const bool of_place = value.expr.is(cpp::Kind::let) && cpp::is_stored(value.expr.part(0));
   if (of_place) return b.add(value.expr.node().body);
-  if ((value.acts() || b.here.tries || of_function) && value.expr) b.emit(cpp::Evaluate{value.expr});
+  if ((value.acts() || b.here.in_try || of_function) && value.expr) b.emit(cpp::Evaluate{value.expr});
 }
 
 }  // namespace torchbook::translate

@@ -1,4 +1,3 @@
-// Reads the assignments and the names of Python's tree.
 #include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/syntax/names.h>
 
@@ -25,7 +24,7 @@ void add_targets(const Node& target, Names& names) {
   }
 }
 
-/// Returns the names that a node itself assigns, without what is below it.
+/// Returns the names that a node itself assigns, without its children.
 Names assigned_by(const Node& node) {
   Names names;
   for (const auto& target : targets_of(node)) add_targets(target, names);
@@ -51,8 +50,8 @@ bool changes_first_argument(const Node& node) {
                      [](const Node& each) { return each.has_arg() && each.arg() == "inplace"; });
 }
 
-/// Returns the names of what an assignment to an element, a `del` of one, or a call in place or with `out=`
-/// writes to. LibTorch requires tensors not to be const there.
+/// Returns the names that are written by an assignment to an element, a `del` of one, or a call in place or
+/// with `out=`. LibTorch requires that these tensors are not const.
 Names written_through(const Node& node) {
   Names names;
   const auto given = changes_first_argument(node) ? node.args() : std::vector<Node>{};
@@ -94,7 +93,7 @@ bool has_names_of_its_own(const Node& node) {
   return node.is(Ast::FunctionDef) || node.is(Ast::ClassDef) || node.is(Ast::Lambda);
 }
 
-/// What surrounds a piece of Python.
+/// The surroundings of a piece of Python.
 enum class Inside { nothing, function, new_class };
 
 struct Place {
@@ -160,7 +159,7 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   }
 }
 
-/// A part of a node. Parts of the same block other than 0 run together, or not at all.
+/// A part of a node. Parts with the same block number, except 0, run together or not at all.
 struct Part {
   Node node;
   int block = 0;
@@ -254,7 +253,7 @@ std::vector<Node> reduced_dims(const Node& node, const Names& methods) {
 
 bool is_definition(const Node& node) { return node.is(Ast::FunctionDef) || node.is(Ast::ClassDef); }
 
-/// Whether nothing shows when a definition is evaluated: it calls nothing for a default value, a base or an
+/// Whether evaluating a definition has no visible effect: it calls nothing for a default value, a base or an
 /// attribute of a class.
 bool is_calm_definition(const Node& node) {
   if (!is_definition(node)) return false;
@@ -271,7 +270,7 @@ bool is_calm_definition(const Node& node) {
          });
 }
 
-/// Returns the names whose values a definition reads where it stands: those in default values and bases.
+/// Returns the names that a definition reads at once: those in default values and bases.
 Names read_in_place(const Node& definition) {
   if (definition.is(Ast::FunctionDef)) return names_in(definition.parameters());
   Names names;
@@ -294,8 +293,8 @@ class Waiting {
     return names;
   }
   void add(const Node& definition) { definitions_.push_back(definition); }
-  /// Places the definitions that read no name for which `below` is true, and no definition that waits for
-  /// one.
+  /// Places the definitions that read no name for which `below` is true, directly or through other
+  /// definitions.
   void place_without(const std::function<bool(const std::string&)>& below) {
     Names held;
     const auto waits = [&](const Node& each) {
@@ -331,12 +330,12 @@ class Waiting {
 
 }  // namespace
 
-bool meet(const Names& names, const Names& others) {
+bool intersect(const Names& names, const Names& others) {
   return std::any_of(names.begin(), names.end(), [&](const auto& name) { return others.contains(name); });
 }
 
 Names dims_in(const std::vector<Node>& statements, const Names& methods) {
-  std::map<std::string, int, std::less<>> others;  // how often a name occurs in another way
+  std::map<std::string, int, std::less<>> others;  // how often a name occurs otherwise
   Names ints;
   Names tuples;
   const auto visit = [&](const Node& node) {
@@ -416,7 +415,7 @@ void sort_lines(Uses& uses) {
   }
 }
 
-bool is_read_behind(const Uses& uses, std::string_view name, int line, int last) {
+bool is_read_after(const Uses& uses, std::string_view name, int line, int last) {
   const auto found = uses.lines.find(name);
   if (found == uses.lines.end()) return false;
   const auto& lines = found->second;
@@ -524,15 +523,15 @@ std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
     const auto any = [](const Names& names, const auto& holds) {
       return std::any_of(names.begin(), names.end(), holds);
     };
-    if (meet(own, waiting.names())) waiting.place_all();
+    if (intersect(own, waiting.names())) waiting.place_all();
     const bool calm = is_calm_definition(each) && !any(read_in_place(each), [&](const auto& name) {
                         return is_later(last_changed, name);
                       });
-    if (calm && (any(used(each), below) || meet(used(each), waiting.names()))) {
+    if (calm && (any(used(each), below) || intersect(used(each), waiting.names()))) {
       waiting.add(each);
       continue;
     }
-    if (meet(names_in(each), waiting.names())) waiting.place_all();
+    if (intersect(names_in(each), waiting.names())) waiting.place_all();
     ordered.push_back(each);
     waiting.place_without(below);
   }

@@ -19,8 +19,8 @@ using Names = std::set<std::string, std::less<>>;
 /// Returns the names in a piece of Python, without the local names of functions in it.
 Names free_names(const Node& node);
 
-/// Whether a name is in both.
-bool meet(const Names& names, const Names& others);
+/// Whether two sets of names intersect.
+bool intersect(const Names& names, const Names& others);
 
 /// A place where a name occurs.
 struct Use {
@@ -39,13 +39,13 @@ struct Uses {
   Names assigned_by_functions{};  ///< names that a function declares global and assigns
   std::set<std::string, std::less<>> read_by_functions{};  ///< names that a function or class inside reads
   std::set<std::string, std::less<>> read_by_classes{};    ///< names that a class inside reads
-  Names changed{};                                         ///< names of what changes in place
-  Names assigned_attributes{};                             ///< of others than self
+  Names changed{};                                         ///< names whose values change in place
+  Names assigned_attributes{};                             ///< of objects other than self
   Names dims{};                                            ///< as dims_in() returns them
   Names members{};                                         ///< attributes of self, and methods
   bool draws_in_python = false;                            ///< reads `random.choice` or the like
   bool draws_in_numpy = false;                             ///< reads `np.random.rand` or the like
-  bool has_lazy_layers = false;                            ///< names a layer that its first call completes
+  bool has_lazy_layers = false;                            ///< names a lazy layer
 };
 
 inline bool is_self(const Node& node) { return node.is_name("self"); }
@@ -61,8 +61,8 @@ inline bool is_constructor(const Node& node) {
 /// Whether a node is `super()`.
 inline bool is_super(const Node& node) { return called_name(node) == "super"; }
 
-/// Returns the names that hold ints here and tuples of ints there, and are only read as the dimensions of a
-/// reduction, for which an int means the same as a tuple of one. `methods` has names of the notebook's own.
+/// Returns the names that are assigned both ints and tuples of ints, and are only read as the dimensions of a
+/// reduction, where `1` and `(1,)` mean the same. `methods` has the methods of the notebook's own classes.
 Names dims_in(const std::vector<Node>& statements, const Names& methods);
 
 /// Returns the names in a piece of Python.
@@ -71,13 +71,12 @@ Names names_in(const Node& node);
 /// Returns the targets of `a = b = 2` or `a += 2`; none for another node.
 std::vector<Node> targets_of(const Node& node);
 
-/// Sorts what add_uses() has added.
+/// Sorts the uses that add_uses() has added.
 void sort_lines(Uses& uses);
 
-/// Whether a name is read after a line and up to the line `last`, where no assignment in between surely gives
-/// it another value.
-bool is_read_behind(const Uses& uses, std::string_view name, int line,
-                    int last = std::numeric_limits<int>::max());
+/// Whether a name may be read, before it is certainly assigned again, after a line and up to the line `last`.
+bool is_read_after(const Uses& uses, std::string_view name, int line,
+                   int last = std::numeric_limits<int>::max());
 
 /// Whether a name is read between two lines, without these.
 bool is_read_between(const Uses& uses, std::string_view name, int first, int last);
@@ -94,16 +93,16 @@ std::vector<Node> in_order_of_use(const std::vector<Node>& definitions,
                                   const std::function<Names(const Node&)>& used);
 
 /// Moves definitions of functions and classes below the statements that assign the names which they read:
-/// Python looks these up only when a function is called. `is_new` says whether a name has no value above. A
-/// definition stays above the first statement that mentions it, and where its place may matter.
+/// Python looks these up at the call. `is_new` says whether a name has no value above. A definition stays
+/// above the first statement that mentions it, and does not move if its place may matter.
 std::vector<Node> after_what_they_read(const std::vector<Node>& statements,
                                        const std::function<Names(const Node&)>& used,
                                        const std::function<bool(const std::string&)>& is_new);
 
-/// Whether a method of this name, as `append`, changes what it is called on.
+/// Whether a method of this name, as `append`, changes its object.
 bool changes_receiver(std::string_view method);
 
-/// Whether a method changes the object that it is called on: its attributes, or what they hold.
+/// Whether a method changes its object: its attributes, or their values.
 bool changes_self(const Node& method);
 
 /// Returns the names that an assignment's target assigns.

@@ -1,4 +1,3 @@
-// Reads the fields of a node.
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>
 #include <tools/import/translate/syntax/syntax.h>
@@ -16,9 +15,9 @@ using Json = nlohmann::json;
 
 bool is_node(const Json& json) { return json.is_object() && json.contains("_"); }
 
-int number_or(const Json& json, const char* name, int otherwise) {
+int number_or(const Json& json, const char* name, int fallback) {
   const auto found = json.find(name);
-  return found != json.end() && found->is_number_integer() ? found->get<int>() : otherwise;
+  return found != json.end() && found->is_number_integer() ? found->get<int>() : fallback;
 }
 
 bool is_dotted_name(std::string_view text) {

@@ -1,4 +1,4 @@
-// Gives access to the tree that Python's `ast` made of a cell.
+// Reads the tree that Python's `ast` made of a cell.
 #pragma once
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ template <class... Values>
   refuse(fmt::format(why, std::forward<Values>(values)...));
 }
 
-/// Returns a reason that another cell gives.
+/// Returns a reason that another cell causes.
 inline NotPorted because_of(std::size_t cell, const std::string& why) {
   NotPorted error(why);
   error.of_cell = cell;
@@ -69,10 +69,10 @@ struct Comment {
   int column = 0;
   bool alone = false;       ///< nothing else is in its line
   std::string text{};       ///< without `#`
-  bool names_axis = false;  ///< it has the form of one that names an axis in a twin: `# axis x 0: the, cat`
+  bool names_axis = false;  ///< it names an axis: `# axis x 0: the, cat`
 };
 
-/// The classes of the nodes that `ast` gives a tree, as far as one is asked for.
+/// The classes of Python's nodes that the translator asks for.
 enum class Ast {
   other,
   Add,
@@ -176,8 +176,8 @@ enum class Ast {
 /// Returns the name of a class: `BinOp`.
 std::string_view name_of(Ast kind);
 
-/// A node of the tree. The fields have the names that Python's `ast` gives them. Every function
-/// throws NotPorted if the tree lacks what it should return. The tree must outlive its nodes.
+/// A node of the tree. The fields have the names of Python's `ast`. Every getter throws NotPorted if the tree
+/// lacks its field. The tree must outlive its nodes.
 class Node {
  public:
   explicit Node(const nlohmann::json& json);
@@ -206,7 +206,7 @@ class Node {
   Node op() const { return child("op"); }
   Node operand() const { return child("operand"); }
   Node optional_vars() const { return child("optional_vars"); }
-  Node otherwise() const { return child("orelse"); }
+  Node else_value() const { return child("orelse"); }
   Node parameters() const { return child("args"); }
   Node right() const { return child("right"); }
   Node single_body() const { return child("body"); }
@@ -320,7 +320,7 @@ std::string_view called_method(const Node& node);
 /// Whether an index is written as an int: `2`, `-1`.
 bool is_written_number(const Node& node);
 
-/// Returns what a node is that is not translated: `a set comprehension`.
+/// Describes a node that is not translated: `a set comprehension`.
 std::string in_words(const Node& node);
 
 }  // namespace torchbook::translate

@@ -147,7 +147,7 @@ print(cube_of_product(3_000_000, 5) % 7)
 smaller = sum(n ** 5 for n in range(1, 5000)) % 1_000_003
 
 # %%
-# not ported: a power of ints is no int of 64 bits
+# not ported: the result of a power of ints is not an int of 64 bits
 print(3 ** 50)
 
 # %%
@@ -155,7 +155,7 @@ below = -2
 print(3 ** 30, 2 ** below, 3 ** -2, torch.tensor(3.0).item() ** 3, [10 ** -i for i in range(1, 4)])
 
 # %%
-# not ported: a power of ints is no int of 64 bits
+# not ported: the result of a power of ints is not an int of 64 bits
 for n in range(-4, -3):
     print(2 ** n)
 

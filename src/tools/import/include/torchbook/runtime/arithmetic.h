@@ -8,7 +8,7 @@
 
 namespace torchbook::python {
 
-/// Returns what a number is divided by. Throws std::domain_error with Python's words if that is 0.
+/// Returns a divisor. Throws std::domain_error with Python's message if it is 0.
 template <class Number>
 constexpr Number divisor(Number number, const char* error = "division by zero") {
   if (number == 0) throw std::domain_error(error);
@@ -49,14 +49,14 @@ constexpr std::int64_t power(std::int64_t base, std::int64_t exponent) {
   for (; fits && exponent > 0 && (base != 1 || result != 1); --exponent) {
     fits = !__builtin_mul_overflow(result, base, &result);
   }
-  if (!fits) throw std::overflow_error("a power of ints is no int of 64 bits");
+  if (!fits) throw std::overflow_error("the result of a power of ints is not an int of 64 bits");
   return result;
 }
 
 /// Python's `base ** exponent % modulus` of ints, whose power may be too large for 64 bits. Throws
 /// std::overflow_error if `exponent` is negative. `modulus` is not 0.
 constexpr std::int64_t power_modulo(std::int64_t base, std::int64_t exponent, std::int64_t modulus) {
-  if (exponent < 0) throw std::overflow_error("a power of ints is no int of 64 bits");
+  if (exponent < 0) throw std::overflow_error("the result of a power of ints is not an int of 64 bits");
   __extension__ using Product = __int128;
   const auto product = [&](Product a, Product b) { return static_cast<std::int64_t>(a * b % modulus); };
   std::int64_t result = 1;

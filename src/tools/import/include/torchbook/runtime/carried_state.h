@@ -1,4 +1,4 @@
-// Restores modules and optimizers as a run of Python left them.
+// Restores the state that modules and optimizers had in a run of Python.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -16,18 +16,18 @@ class Optimizer;
 
 namespace torchbook {
 
-/// What a run of Python left in a module or an optimizer:
+/// The state of a module or an optimizer in a run of Python:
 /// `nb.carried<torchbook::CarriedState>("net").restore(*net);`.
 class CarriedState {
  public:
   explicit CarriedState(c10::IValue state) : state_(std::move(state)) {}
 
-  /// Gives a module the weights, buffers and gradients of Python's, and its mode: training or evaluation. The
-  /// module has been constructed as Python's was. Throws std::runtime_error if names or sizes differ.
+  /// Restores the weights, buffers, gradients and mode (training or evaluation) of a module that was
+  /// constructed as in Python. Throws std::runtime_error if names or sizes differ.
   void restore(torch::nn::Module& module) const;
 
-  /// Gives an optimizer of the same parameters the learning rates and the state of each parameter: SGD, Adam
-  /// or AdamW, also those of torchbook. Throws std::runtime_error if it has another number of groups or
+  /// Restores the learning rates and the state of each parameter of an SGD, Adam or AdamW, also of
+  /// torchbook's, for the same parameters. Throws std::runtime_error if it has another number of groups or
   /// parameters, or another class.
   void restore(torch::optim::Optimizer& optimizer) const;
 

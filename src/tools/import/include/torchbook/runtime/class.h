@@ -1,4 +1,4 @@
-// Names the classes of Python's values, and shows them as Jupyter displays them.
+// Python's type(x) as a value.
 #pragma once
 
 #include <ATen/core/Tensor.h>

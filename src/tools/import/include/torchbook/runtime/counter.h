@@ -15,7 +15,7 @@
 
 namespace torchbook {
 
-/// How often each value is in a list, in the order of the first of each.
+/// The number of occurrences of each value in a list, in the order of the first ones.
 template <class Key>
 class Counter : public Dict<Key, std::int64_t> {
  public:

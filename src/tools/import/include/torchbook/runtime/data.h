@@ -86,7 +86,8 @@ std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vec
                                           const at::Generator& generator = {}) {
   std::int64_t total = 0;
   for (const auto part : lengths) total += part;
-  if (total != length(dataset)) throw std::invalid_argument("the parts of a data set are not all of it");
+  if (total != length(dataset))
+    throw std::invalid_argument("the lengths do not add up to the length of the data set");
   const at::Tensor order = generator.defined() ? at::randperm(total, generator) : at::randperm(total);
   std::vector<Subset<Dataset>> parts;
   std::int64_t start = 0;
@@ -155,8 +156,7 @@ class DataLoader {
     }
     auto operator*() const {
       if (!made_.empty()) return made_.at(static_cast<std::size_t>(batch_));
-      if (order_.empty())
-        order_ = loader_->order();  // Python, too, shuffles when the first batch is asked for
+      if (order_.empty()) order_ = loader_->order();  // Python, too, shuffles at the first batch
       return loader_->batch(order_, batch_ * loader_->batch_size());
     }
     Iterator& operator++() {
@@ -172,7 +172,7 @@ class DataLoader {
     std::int64_t batch_ = 0;
   };
   Iterator begin() const {
-    drawn_seed();  // for workers, which Python draws even if there are none
+    drawn_seed();  // Python draws the seed of workers even without workers
     return Iterator(*this);
   }
   std::default_sentinel_t end() const { return {}; }

@@ -16,7 +16,7 @@
 
 namespace torchbook {
 
-/// A deque. As in Python, copies are other names of the same one.
+/// A deque. As in Python, copies share one object.
 template <class T>
 class Deque {
  public:
@@ -48,8 +48,8 @@ class Deque {
     return first;
   }
 
-  /// Returns Python's `deque[place]`, which counts from the end if it is negative. Throws std::out_of_range
-  /// if there is no such element.
+  /// Returns Python's `deque[place]`; a negative place counts from the end. Throws std::out_of_range if there
+  /// is no such element.
   T operator[](std::int64_t place) const {
     return items_->at(
         static_cast<std::size_t>(place < 0 ? place + static_cast<std::int64_t>(size()) : place));

@@ -7,7 +7,7 @@
 
 namespace torchbook {
 
-/// Stands where Python has code without a translation that never ran. Throws std::logic_error.
+/// Replaces Python code that never ran and has no translation. Throws std::logic_error.
 [[noreturn]] void never_ran(std::string_view where);
 
 /// Returns Python's `str(error)` for an error of LibTorch: its message without the backtrace, with Python's

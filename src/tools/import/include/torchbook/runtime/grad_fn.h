@@ -1,4 +1,3 @@
-// Prints `tensor.grad_fn` as Python does.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -15,8 +14,8 @@ namespace torchbook {
 /// Python's `tensor.grad_fn`. Unless it is None, its text contains an address, which differs in
 /// each run.
 struct GradFn {
-  /// nullptr for a tensor that nothing computed. The type is deduced, because LibTorch 2.14 counts
-  /// the references in another way than 1.13.
+  /// nullptr for a tensor that nothing computed. The type is deduced, because the smart pointer of LibTorch
+  /// 2.14 is not that of 1.13.
   std::decay_t<decltype(std::declval<const at::Tensor&>().grad_fn())> node;
 };
 

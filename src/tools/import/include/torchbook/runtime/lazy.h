@@ -22,8 +22,7 @@ class LazyLayer {
   virtual ~LazyLayer() = default;
   /// Whether the layer was not called yet.
   bool is_lazy() const { return lazy_; }
-  /// Gives the weights these sizes, as loading a state_dict does, if they have none. Their numbers are
-  /// undefined.
+  /// Sets the sizes of weights that have none, as loading a state_dict does. Their numbers are undefined.
   virtual void take_sizes(at::IntArrayRef weight) = 0;
   /// Whether the weights have sizes.
   virtual bool has_sizes() const = 0;
@@ -34,8 +33,8 @@ class LazyLayer {
 
 namespace detail {
 
-/// Keeps the state of the default generator: LibTorch's layers draw when they are made, lazy ones when they
-/// are called first.
+/// Restores the state of the default generator: LibTorch's layers draw when they are made, lazy ones at their
+/// first call.
 class KeptDraws {
  protected:
   void restore_draws() { generator_.set_state(before_); }

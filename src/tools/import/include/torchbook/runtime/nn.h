@@ -79,7 +79,7 @@ at::Tensor called_as(const std::shared_ptr<torch::nn::Module>& module, const at:
     return layer != nullptr;
   };
   if (!(is_called(dynamic_cast<typename Layers::ContainedType*>(module.get())) || ...))
-    throw std::logic_error("a list of modules holds one of another class");
+    throw std::logic_error("a list of modules has an element of another class");
   return output;
 }
 
@@ -114,7 +114,7 @@ inline at::Tensor norm(const at::Tensor& x, const std::optional<at::Scalar>& p, 
 }
 
 /// Python's `F.interpolate(x, size=sides)` if `sizes` is true, and `F.interpolate(x, scale_factor=sides)`
-/// else. One side stands for all.
+/// else. A single side is used for all.
 inline at::Tensor interpolated(const at::Tensor& x, std::vector<double> sides, bool sizes,
                                const std::string& mode, bool align_corners) {
   if (sides.size() == 1) sides.resize(static_cast<std::size_t>(x.dim() - 2), sides[0]);
@@ -173,7 +173,7 @@ void apply(torch::nn::Module& module, const Function& function) {
 
 /// Replaces a module's parameter by a tensor, and returns the tensor.
 inline at::Tensor replace_parameter(torch::nn::Module& module, const std::string& name, at::Tensor value) {
-  struct Access : torch::nn::Module {  // what a module derives from may name what is protected
+  struct Access : torch::nn::Module {  // a derived class may name protected members
     static auto parameters() { return &Access::parameters_; }
   };
   return (module.*Access::parameters())[name] = std::move(value);

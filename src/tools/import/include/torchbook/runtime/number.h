@@ -61,8 +61,8 @@ std::int64_t round(const Any& number) {
 /// Python's `abs(number)`.
 inline Number abs(const Number& number) { return number < 0 ? -number : number + 0; }
 
-/// Returns a key of a dict of ints: a float is one if it is a whole number. Throws std::out_of_range for
-/// other numbers.
+/// Returns the number as a key of a dict of ints, if it is a whole number. Throws std::out_of_range for other
+/// numbers.
 inline std::int64_t key(const Number& number) {
   const auto whole = number.isFloatingPoint() ? std::nearbyint(number.toDouble()) : 0;
   if (number.isFloatingPoint() && !(whole == number.toDouble() && std::fabs(whole) < 1e15))

@@ -19,7 +19,7 @@ class Adam : public torch::optim::Adam {
  public:
   using torch::optim::Adam::Adam;
 
-  /// Changes each parameter that has a gradient. Returns what `closure` returned, if it is given: the loss.
+  /// Changes each parameter that has a gradient. Returns the result of `closure`, if it is given: the loss.
   at::Tensor step(LossClosure closure = nullptr) override;
 };
 
@@ -28,7 +28,7 @@ class AdamW : public torch::optim::AdamW {
  public:
   using torch::optim::AdamW::AdamW;
 
-  /// Changes each parameter that has a gradient. Returns what `closure` returned, if it is given: the loss.
+  /// Changes each parameter that has a gradient. Returns the result of `closure`, if it is given: the loss.
   at::Tensor step(LossClosure closure = nullptr) override;
 };
 

@@ -1,5 +1,5 @@
-// Writes what the cells of a port left in their names. Only the program calls it with which `torchbook
-// import` proves a port; the port itself does not.
+// Reports the values of names after the cells of a port. Only the program that proves a port calls it, not
+// the port.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -17,32 +17,31 @@
 #include <utility>
 #include <vector>
 
-/// A value is a JSON text, which proof.py makes of Python's values in the same way: of a tensor, a number or
-/// a str its description as a string, of a list or tuple an array, of a dict `{"dict": [[key, value], ...]}`,
-/// of an object
-/// `{"members": {name: value}}`, and of what has no such text null.
+/// A value is a JSON text in the same form as that of proof.py: a string that describes a tensor, a number or
+/// a str, an array for a list or tuple, `{"dict": [[key, value], ...]}` for a dict,
+/// `{"members": {name: value}}` for an object, and null for everything else.
 namespace torchbook::proof {
 
-/// The members of an object, or the items of a dict whose keys are written out: their names and texts.
+/// The names and texts of the members of an object, or of the items of a dict with literal keys.
 using Members = std::vector<std::pair<std::string_view, std::string>>;
 
-/// Returns a text as a JSON string: a repr, which has no control characters. A long one becomes its size and
+/// Returns a repr, which has no control characters, as a JSON string. A long one is replaced by its size and
 /// hash.
 std::string leaf(std::string_view text);
 
 /// Describes a tensor: its dtype, sizes and elements, whether it requires a gradient, and its gradient.
 std::string tensor(const at::Tensor& value);
 
-/// Returns the texts of items as an array. Many become their number and hash.
+/// Returns the texts of items as an array. Very many are replaced by their number and hash.
 std::string array(const std::vector<std::string>& items);
 
 std::string dict(const Members& items);
 std::string object(const Members& members);
 
-/// The members of a module are its parameters and buffers, whether it is in training, and `members`.
+/// Describes a module by its parameters, buffers, mode and `members`.
 std::string object(const torch::nn::Module& module, Members members = {});
 
-/// Objects may hold each other: an object this deep inside of others is null.
+/// Limits the depth of objects in objects, which may form cycles: deeper ones are null.
 class Depth {
  public:
   Depth() { ++depth(); }
@@ -129,13 +128,13 @@ std::string text(const T& value) {
   }
 }
 
-/// From here on, tell() tells what a name holds. `text` is that of the variable, which must live as long.
+/// Makes tell() report the value of a name from here on. `text` reads the variable, which must live as long.
 void hold(const std::string& name, std::function<std::string()> text);
 
-/// From here on, tell() does not know the name.
+/// Makes tell() forget a name.
 void drop(const std::string& name);
 
-/// Tells what the names hold at the end of a cell, the states of the generators, and what new tensors are.
+/// Reports the values of all names at the end of a cell, the states of the generators, and the default dtype.
 void tell(std::size_t cell);
 
 }  // namespace torchbook::proof

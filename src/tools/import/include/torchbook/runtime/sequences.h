@@ -37,8 +37,8 @@ Sequence slice(const Sequence& values, std::optional<std::int64_t> start,
   return result;
 }
 
-/// Returns Python's `values[place]`, which counts from the end if it is negative. Throws std::out_of_range if
-/// there is no such element.
+/// Returns Python's `values[place]`; a negative place counts from the end. Throws std::out_of_range if there
+/// is no such element.
 template <class Sequence>
 decltype(auto) at(Sequence&& values, std::int64_t place) {
   const auto size = static_cast<std::int64_t>(values.size());

@@ -32,7 +32,7 @@ StateDict copy(const StateDict& state);
 /// Returns the text that Python's `pprint.pprint(state)` prints.
 std::string pprinted(const StateDict& state);
 
-/// What torch.save may write in a translated notebook.
+/// The types of values that torch.save may write in a translated notebook.
 using Kept = std::variant<StateDict, at::Tensor, std::vector<at::Tensor>>;
 
 /// Keeps a copy of a value in memory by the name of a file, as Python's `torch.save(value, path)` writes it.
@@ -45,7 +45,7 @@ void keep(const Kept& value, const std::string& path);
 template <class T>
 T kept(const std::string& path);
 
-/// What Python's load_state_dict() returns: `<All keys matched successfully>`.
+/// The result of Python's load_state_dict(): `<All keys matched successfully>`.
 struct KeysMatched {};
 
 /// Copies tensors by their names into a module's parameters and buffers. Throws std::runtime_error if the

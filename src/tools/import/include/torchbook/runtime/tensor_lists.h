@@ -19,7 +19,7 @@ namespace torchbook {
 /// another number of dimensions, or if Python's numbers would have another type.
 template <class T>
 std::vector<T> list(const at::Tensor& tensor) {
-  TORCH_CHECK(tensor.dim() == 1, "a tensor with one dimension is wanted, and not with ", tensor.dim());
+  TORCH_CHECK(tensor.dim() == 1, "a tensor must have one dimension, not ", tensor.dim());
   const auto dtype = tensor.scalar_type();
   const bool fits = std::is_same_v<T, bool>       ? dtype == at::kBool
                     : std::is_floating_point_v<T> ? at::isFloatingType(dtype)
@@ -33,7 +33,7 @@ std::vector<T> list(const at::Tensor& tensor) {
 /// Returns the rows of a tensor with two dimensions: `x.tolist()`. Throws c10::Error as list() does.
 template <class T>
 std::vector<std::vector<T>> rows(const at::Tensor& tensor) {
-  TORCH_CHECK(tensor.dim() == 2, "a tensor with two dimensions is wanted, and not with ", tensor.dim());
+  TORCH_CHECK(tensor.dim() == 2, "a tensor must have two dimensions, not ", tensor.dim());
   std::vector<std::vector<T>> result;
   for (const auto& each : tensor.unbind()) result.push_back(list<T>(each));
   return result;

@@ -1,12 +1,8 @@
-// Small functions on texts.
 #pragma once
 
 #include <absl/strings/ascii.h>
 #include <absl/strings/str_replace.h>
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -27,12 +23,6 @@ inline std::string_view stripped(std::string_view text) {
 }
 
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
-
-/// Whether a text is one of these words.
-template <std::size_t size>
-bool is_one_of(const std::array<std::string_view, size>& words, std::string_view text) {
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
 
 /// Returns whether a text begins with `word`, which is in lower case. Ignores the case of the text.
 inline bool begins_with_word(std::string_view text, std::string_view word) {
