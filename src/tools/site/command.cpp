@@ -39,7 +39,7 @@ struct SiteOptions {
 struct WrittenSite {
   std::string report;                 ///< the verdicts, and the folder of the site
   ExitCode code = exit_equal;         ///< by the documents and, if there was one, by the live PyTorch
-  std::vector<std::string> errors{};  ///< lines on what threw and on notebooks that could not be judged
+  std::vector<std::string> errors{};  ///< lines on cells that threw and on notebooks that could not be judged
 };
 
 /// Runs the live comparison. Returns nullopt and sets `why` if there is no PyTorch and no option needs one.
@@ -69,7 +69,7 @@ golden::JudgedTranscript judged_by_document(notebook::Transcript transcript,
   }
 }
 
-/// Adds what all pages show of a live comparison.
+/// Adds the data of a live comparison that all pages show.
 void take_live(const std::vector<golden::JudgedTranscript>& live, site::SiteContent& content,
                WrittenSite& site) {
   site.errors = complaints(live, true);
@@ -200,7 +200,7 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   command.add_option("-o,--output", options->folder, "write the pages into DIR")
       ->type_name("DIR")
       ->required();
-  add_python_options(command, options->python, "the time that PyTorch may take");
+  add_python_options(command, options->python, "the time limit for PyTorch");
   command
       .add_option("--questions", options->questions,
                   "put the questions of FILE on the page of its notebook; may be given several times")

@@ -103,7 +103,7 @@ std::string html_of(std::string_view markdown, unsigned flags) {
   });
 }
 
-/// Returns what `html` has between its first `open` and the next `close`, empty if it has none.
+/// Returns the text between the first `open` in `html` and the next `close`; empty if there is none.
 std::string_view between(std::string_view html, std::string_view open, std::string_view close) {
   const auto start = html.find(open);
   if (start == html.npos) return {};

@@ -60,7 +60,7 @@
   const { numbersOf } = globalThis.torchbook;
   const wordsOf = (tensor, selector) => [...tensor.querySelectorAll(`.heat ${selector}`)].map((head) => head.textContent);
 
-  // Returns whether the numbers say how much each row looks at the columns: those of a softmax, or rows that add up to 1.
+  // Returns whether each row has weights of the columns: the numbers are those of a softmax, or rows add up to 1.
   const areWeights = ({ dataset }, numbers, columns) => {
     if (dataset.origin === "softmax") return true;
     const sum = (row) => numbers.slice(row * columns, (row + 1) * columns).reduce((total, one) => total + one, 0);

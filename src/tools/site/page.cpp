@@ -118,7 +118,7 @@ Data restored_data(const notebook::Restored& state) {
 /// Returns whether a note is on C++ only. Pages hide it with the C++ of the cells.
 bool is_on_cpp(std::string_view note) { return note.starts_with("In C++"); }
 
-constexpr std::string_view part = "<h2 class=\"part\">";  // what note_html() makes of a heading of level 1
+constexpr std::string_view part = "<h2 class=\"part\">";  // note_html() writes a heading of level 1 so
 
 /// Returns the first heading in the HTML of a note, empty if it has none.
 std::string heading_in(std::string_view html) {
@@ -145,7 +145,7 @@ Data item_data(const std::variant<notebook::Cell, notebook::Note, notebook::Rest
                  {"cell", cell != nullptr ? cell_data(*cell, context) : Data(false)}});
 }
 
-/// Returns the first sentence of a note, up to a colon in it. A section has it as its title.
+/// Returns the first sentence of a note, up to a colon in it: the title of its section.
 std::string_view first_sentence(std::string_view note) {
   const auto ends = [&](std::size_t at) {
     const bool before_space = at + 1 == note.size() || note[at + 1] == ' ';
@@ -157,7 +157,7 @@ std::string_view first_sentence(std::string_view note) {
   return note;
 }
 
-/// Returns the first heading of each item as HTML, empty for what is no note with one.
+/// Returns the first heading of each item as HTML, empty for items that are not notes with one.
 std::vector<std::string> headings_in(const notebook::Transcript& transcript) {
   std::vector<std::string> headings;
   for (const auto& item : transcript.items) {
@@ -174,7 +174,7 @@ std::string sentence_html(std::string_view note) {
   return html.empty() ? escaped(sentence) : html;
 }
 
-/// A part of a page: a note, and what follows it up to the next one.
+/// A section of a page: a note, and the items after it up to the next one.
 struct Section {
   std::string title = "The beginning";  ///< HTML
   std::string words = title;            ///< the title as plain text

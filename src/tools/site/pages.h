@@ -46,7 +46,7 @@ std::string output_html(const std::string& text, bool result, std::span<const Pi
 
 /// A statement on a page, and its mark.
 struct MarkedText {
-  std::string_view mark;  ///< `good`, `bad`, or `neither` for what counts as no failure and is not equal
+  std::string_view mark;  ///< `good`, `bad`, or `neither` for a result that is neither equal nor a failure
   std::string text;
 };
 

@@ -1,4 +1,4 @@
-// Plays weights that look at the past only: step by step, the row that averages, what is hidden, and the mean.
+// Plays weights that look at the past only: step by step, the averaging row, hidden words, and the mean.
 "use strict";
 {
   const { make, numbersOf } = globalThis.torchbook;
@@ -16,7 +16,7 @@
       numbers.every((weight, at) => (at % size > Math.floor(at / size) ? weight === 0 : weight > 0));
   };
 
-  // Hatches what lies in the future of each row.
+  // Hatches the future of each row.
   const hatch = (tensor) =>
     rowsOf(tensor).forEach((row, i) =>
       row.querySelectorAll("td").forEach((entry, j) => entry.classList.toggle("hidden-entry", j > i)));

@@ -33,8 +33,8 @@ struct QuestionsError : std::runtime_error {
 /// Everything that the pages show.
 struct SiteContent {
   std::vector<SiteNotebook> notebooks;
-  std::optional<notebook::Fingerprint> here{};     ///< what ran the ports
-  std::optional<notebook::Fingerprint> pytorch{};  ///< what ran the twins; nullopt if no PyTorch did
+  std::optional<notebook::Fingerprint> here{};     ///< the LibTorch that ran the ports
+  std::optional<notebook::Fingerprint> pytorch{};  ///< the PyTorch that ran the twins; nullopt if none did
   std::string not_compared{};                      ///< why no PyTorch ran, as a sentence
   std::string guide{};  ///< the porting guide in Markdown; if it is empty, the site has none
 };
@@ -55,7 +55,7 @@ bool is_reserved(std::string_view slug);
 /// Returns the slug that the first line of a file of questions names, empty if it names none.
 std::string slug_of_questions(std::string_view text);
 
-/// Checks the lines of a file of questions, before a run says whether the page has what they name. Throws
+/// Checks the lines of a file of questions before the notebooks run, without looking up their names. Throws
 /// QuestionsError.
 void check_questions(const std::string& file, std::string_view text, std::string_view slug);
 

@@ -147,7 +147,7 @@ TEST(Questions, SaysWhichTensorsThereAre) {
   EXPECT_EQ(error_of(with("change", "change: 0 of x")),
             "3: '0 of' allows no change; it should be at least 1");
   EXPECT_EQ(error_of(with("change", "change: x In [8]")),
-            "3: 'In [8]' is unexpected; ',' separates what may be changed");
+            "3: 'In [8]' is unexpected; ',' separates the parts of 'change'");
 }
 
 TEST(Questions, SaysWhatIsWrongWithACondition) {
@@ -177,12 +177,12 @@ TEST(Questions, SaysWhatWouldBeRightInsteadOfAnotherLanguage) {
   EXPECT_EQ(error("norm(x[0]) > 1"),
             "4: there is no function 'norm'; there are abs, argmax, max, min, mean, sum");
   EXPECT_EQ(error("x[0].sum() > 1"),
-            "4: '.sum()' means nothing here; write sum(…), with what it is taken of in the brackets");
+            "4: '.sum()' means nothing here; write sum(…), with its argument in the brackets");
   EXPECT_EQ(error("x[0, 0] > 1 && x[0, 1] > 1"), "4: '&&' means nothing here; write 'and'");
   EXPECT_EQ(error("x[0, 0] > 1 || x[0, 1] > 1"), "4: '||' means nothing here; write 'or'");
   EXPECT_EQ(error("!(x[0, 0] > 1)"), "4: '!(x[0,' means nothing here; write 'not'");
   EXPECT_EQ(error("x[\"light\", 0] > 1"), "4: '\"light\",' means nothing here; an index is a number");
-  EXPECT_EQ(error("x[light, 0] > 1"), "4: the index 'light' is no number; an index is a number or ':'");
+  EXPECT_EQ(error("x[light, 0] > 1"), "4: the index 'light' is not a number; an index is a number or ':'");
   EXPECT_EQ(error("x.shape > 1"), "4: '.shape' means nothing here");
 }
 
@@ -202,15 +202,13 @@ TEST(Questions, BoundsHowDeepAConditionIsNested) {
 
 TEST(Questions, SaysWhatIsWrongWithAnAnswer) {
   EXPECT_EQ(error_of(with("answer", "answer: x[0, 0]")), "6: '=' is missing at the end");
-  EXPECT_EQ(error_of(with("answer", "answer: x[0, 0] = -y")), "6: '-y' is no number");
-  EXPECT_EQ(error_of(with("answer", "answer: x[0, 0] = 1/0")),
-            "6: '1/0' divides by zero, which is no number");
+  EXPECT_EQ(error_of(with("answer", "answer: x[0, 0] = -y")), "6: '-y' is not a number");
+  EXPECT_EQ(error_of(with("answer", "answer: x[0, 0] = 1/0")), "6: '1/0' divides by zero");
   EXPECT_EQ(error_of(with("answer", "answer: x[0] = 3")),
             "6: 'x[0]' is several numbers; an answer changes one at a time");
-  EXPECT_EQ(error_of(with("answer", "answer: In [8][0] = 3")),
-            "6: 'In [8][0]' is none of what 'change' allows");
+  EXPECT_EQ(error_of(with("answer", "answer: In [8][0] = 3")), "6: 'change' does not allow 'In [8][0]'");
   EXPECT_EQ(error_of(with("answer", "answer: seed of In [7] = 3")),
-            "6: 'seed of In [7]' is none of what 'change' allows");
+            "6: 'change' does not allow 'seed of In [7]'");
   EXPECT_EQ(error_of(with("answer", "answer: x[0, 0] = 3 x[0, 1] = 4")),
             "6: 'x' is unexpected; ',' separates changes");
   auto two = with("change", "change: 1 of x");

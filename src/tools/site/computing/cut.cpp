@@ -40,7 +40,7 @@ Kept::Kept(const Nodes& nodes, std::set<std::size_t> roots)
   for (auto& [node, one] : kept_) one.bytes = one.json.dump().size();
 }
 
-/// Leaves only what is shown, drawn or taken, and what that needs.
+/// Keeps only the nodes that are shown, drawn or taken, and their operands.
 void Kept::leave_needed() {
   std::set<std::size_t> needed;
   std::vector<std::size_t> left(roots_.begin(), roots_.end());
@@ -64,8 +64,8 @@ std::optional<std::size_t> Kept::last_taken_in(std::size_t cell) const {
   return last == taken_.rend() ? std::nullopt : std::optional(last->node);
 }
 
-/// Returns the nodes of a cell that are needed if it is cut out: what is shown or used elsewhere, and the
-/// last draw and the last taken number, on which later nodes depend in other ways.
+/// Returns the nodes of a cell that stay if it is cut out: nodes shown or used elsewhere, and the last draw
+/// and the last taken number, on which later nodes depend in other ways.
 std::vector<std::size_t> Kept::exits_of(std::size_t cell) const {
   const auto is_in = [&](std::size_t node) { return nodes_.positions()[node] == cell; };
   std::set<std::size_t> exits;
@@ -112,7 +112,7 @@ void Kept::cut_to(std::size_t largest) {
 void Kept::cut(std::size_t cell) {
   const auto exits = exits_of(cell);
   const auto is_in = [&](std::size_t node) { return nodes_.positions()[node] == cell; };
-  std::set<std::size_t> needed;  // by the walls: what the cell took, and the wall before
+  std::set<std::size_t> needed;  // by the walls: the operands from outside of the cell, and the wall before
   for (auto one = kept_.begin(); one != kept_.end();) {
     const auto node = one->first;
     auto& json = one->second.json;

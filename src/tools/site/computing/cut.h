@@ -1,4 +1,4 @@
-// Keeps the nodes that a program needs, and cuts out what ran in the longest cells if they are too many.
+// Keeps the nodes that a program needs. If they are too many, cuts out the largest cells.
 #pragma once
 
 #include <tools/site/computing/nodes.h>
@@ -11,11 +11,11 @@
 
 namespace torchbook::site {
 
-/// The nodes of a program. In a cell that is cut out, only those are left that are shown or used elsewhere,
-/// as walls: each depends on the one before it and on what the cell took.
+/// The nodes of a program. Of a cell that is cut out, only nodes shown or used elsewhere are left, as walls:
+/// each depends on the one before it and on the operands of the cell.
 class Kept {
  public:
-  /// Keeps nodes and what they were computed from. `roots` are needed also where their cell is cut out.
+  /// Keeps nodes and their operands. `roots` are needed also where their cell is cut out.
   Kept(const Nodes& nodes, std::set<std::size_t> roots);
 
   /// Cuts out cells, those with the most bytes first, until the nodes have at most `largest` bytes, as far as

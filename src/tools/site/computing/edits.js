@@ -7,7 +7,7 @@
   let now = { numbers: new Map(), seeds: new Map() };
   let past = [];
   let unread = []; // changes of the address that the page does not understand
-  let gesture = null; // what is being changed: its steps are undone together
+  let gesture = null; // the change in progress: its steps are undone together
 
   const seeded = () => page.program.nodes.flatMap(({ seed }, id) => (seed === undefined ? [] : [id]));
   page.seeded = seeded;

@@ -49,7 +49,7 @@
 
   // ------------------------------------------------------------ typing
 
-  // Makes the entry what it was before the field opened.
+  // Restores the entry as it was before the field opened.
   const takeBack = () => {
     if (!Object.is(valueOf(field.place), field.before)) page.undo();
   };
@@ -68,7 +68,7 @@
 
   const read = () => numberIn(field.input.value, field.place.picture.dtype);
 
-  // Closes the field, unless what was typed is no number. Then it says so and waits.
+  // Closes the field, unless the text is not a number. Then it shows the problem and waits.
   const finish = ({ focus = false } = {}) => {
     if (!field) return;
     const { problem } = read();
@@ -76,7 +76,7 @@
     else close({ keep: true, focus });
   };
 
-  // Closes the field for another one. What is no number is not taken.
+  // Closes the field for another one. A text that is not a number is dropped.
   const leave = () => { if (field) close({ keep: !read().problem }); };
 
   const onKey = (event) => {

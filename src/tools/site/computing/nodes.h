@@ -73,7 +73,7 @@ class Nodes {
   TakenNumbers taken_;
   std::map<std::size_t, std::size_t> scalars_;
   std::vector<std::size_t> node_of_;             // by value
-  std::map<std::string, std::size_t> views_;     // by what they show
+  std::map<std::string, std::size_t> views_;     // by the tensor that they show
   std::map<std::uint64_t, std::size_t> drawn_;   // the draws of one whole number, by that number
   std::map<std::uint64_t, std::size_t> states_;  // the draws, by the hash of the state that they left
 };

@@ -76,7 +76,7 @@
     page.texts = [...document.querySelectorAll(".printed > [data-where] samp")].map(readText);
     // The document's text of a cell ends with a line break, its golden does not.
     const ended = page.texts.map((one) => (one.text.endsWith("\n") ? "\n" : ""));
-    // The Python of a cell, or its C++, and what may define the functions that it calls.
+    // The Python of a cell, or its C++, and code that may define the functions that it calls.
     const code = new Map([...document.querySelectorAll(".cell")].map((cell) =>
       [Number(cell.id.replace("cell-", "")), cell.querySelector(".code pre")?.textContent ?? ""]));
     const defining = [...code.values()].filter((one) => /\b(def|lambda|class)\b|\[[&=]/.test(one)).join("\n");
@@ -117,7 +117,7 @@
     return String(Number(value.toPrecision(9)));
   };
 
-  // Says of an element how far it is from the document's.
+  // Describes how far an element is from the document's.
   const mark = (element, moved, was) => {
     if (moved === 0 && element.title === "") return;
     element.classList.toggle("up", moved > 0);
@@ -240,7 +240,7 @@
     for (const cell of document.querySelectorAll(".cell")) cell.classList.toggle("moved", others.has(cell.id));
   };
 
-  // Draws what shows one of these tensors.
+  // Draws the tables and texts that show one of these tensors.
   page.draw = (tensors) => {
     page.pictures.filter(({ tensor }) => tensors.has(tensor)).forEach(drawPicture);
     page.texts.filter((text) => tensorsIn(text).some((tensor) => tensors.has(tensor))).forEach(drawText);

@@ -9,10 +9,10 @@ namespace torchbook::site {
 namespace {
 
 constexpr int version = 1;
-constexpr std::size_t largest_program = 500'000;  // bytes, but for what cannot be cut out
+constexpr std::size_t largest_program = 500'000;  // bytes, unless the rest cannot be cut out
 
-/// Returns what each cell shows: its tensors, the number that it may display, and the tensors of which it
-/// took numbers.
+/// Returns the shown nodes of each cell: its tensors, the number that it may display, and the tensors of
+/// which it took numbers.
 Json cells_of(const Nodes& nodes, const Kept& kept) {
   std::map<std::size_t, Json> cells;
   const auto cell = [&](std::size_t position) -> Json& {

@@ -11,14 +11,14 @@
 
 namespace torchbook::site {
 
-/// What a page computes in the browser.
+/// The program that a page computes in the browser.
 struct PageProgram {
   std::string json{};  ///< as site/engine/program.js describes it; empty if the run was not traced
   std::vector<std::optional<std::size_t>> tensors{};  ///< by picture: the tensor of the program
   std::vector<std::size_t> seeds{};                   ///< the position of the cell of each seed
 };
 
-/// Returns the program that computes what the cells show and the pictures draw.
+/// Returns the program that computes the outputs of the cells and the pictures.
 PageProgram program_of(const std::string& trace, std::span<const Picture> pictures);
 
 }  // namespace torchbook::site

@@ -1,10 +1,10 @@
-// Says beside a field why what was typed is not taken. The text stays in the field to be mended.
+// Shows beside a field why the typed text is refused. The text stays in the field to be corrected.
 "use strict";
 {
   const { page, make } = globalThis.torchbook;
   let count = 0;
 
-  // Returns what says it: {box, show(problem), hide()}. A screen reader reads it as soon as it is shown.
+  // Returns {box, show(problem), hide()}. A screen reader reads it as soon as it is shown.
   page.problemOf = (input) => {
     const box = make("span", { class: "problem", id: `problem-${++count}`, role: "alert" });
     box.hidden = true;

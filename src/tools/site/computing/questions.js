@@ -48,7 +48,7 @@
     return ofFloats[name] ? ofFloats[name](...values.map(Math.fround)) : ofNumbers[name](...values);
   };
 
-  // Returns what the comparisons of a condition compare.
+  // Returns the sides of a condition's comparisons.
   const sidesIn = (condition) => {
     if (!Array.isArray(condition)) return [];
     const [name, ...operands] = condition;
@@ -86,7 +86,7 @@
     };
   };
 
-  // Returns what is wrong with a question: its condition holds when the page is opened, or does not hold with its answer.
+  // Returns the fault of a question: its condition holds when the page is opened, or does not hold with its answer.
   const mistakeOf = ({ answer }, holds) => {
     const changes = page.inAddress();
     if (holds && changes.length === 0) return "The question has a mistake: its condition holds before anything is changed.";
@@ -104,7 +104,7 @@
     const isAnswered = holds && !mistake;
     const isNews = isAnswered && !question.isAnswered;
     const wasAnswered = question.wasAnswered || (isAnswered && shown === null);
-    Object.assign(question, { isAnswered, wasAnswered, stands: isBegun && !isAnswered && reasons.join(" ") });
+    Object.assign(question, { isAnswered, wasAnswered, reason: isBegun && !isAnswered && reasons.join(" ") });
     question.item.classList.toggle("answered", isAnswered);
     question.state.classList.toggle("error", Boolean(mistake));
     const verdict = mistake || (wasAnswered ? "✓ Answered before, and not with the numbers of now." : "Not yet.");
@@ -151,9 +151,9 @@
       nameButtons();
       questions.forEach(draw);
       const answered = questions.flatMap(({ isAnswered }, i) => (isAnswered ? [i + 1] : []));
-      const begun = questions.findIndex(({ stands }) => stands);
+      const begun = questions.findIndex(({ reason }) => reason);
       news.textContent = [answered.length > 0 && `✓ That answers question ${answered.join(" and ")}.`,
-        begun >= 0 && `Question ${begun + 1}: ${questions[begun].stands}`].filter(Boolean).join(" ");
+        begun >= 0 && `Question ${begun + 1}: ${questions[begun].reason}`].filter(Boolean).join(" ");
       news.hidden = news.textContent === "";
     };
     drawAll();

@@ -12,7 +12,7 @@
 
 namespace torchbook::site {
 
-/// A number that the notebook took out of a tensor. What it did with that number is not in the trace.
+/// A number that the notebook took out of a tensor. Its further use is not in the trace.
 struct TakenNumber {
   std::size_t position = 0;  ///< of the cell
   std::size_t node = 0;

@@ -1,4 +1,4 @@
-// Says what a page does not compute: which operation of which cell is a wall.
+// Describes the walls of a page: operations that it does not compute.
 "use strict";
 {
   const { page, make } = globalThis.torchbook;
@@ -33,7 +33,7 @@
     return [...all.values()];
   };
 
-  // Tells how much of the page is computed, and lists its walls.
+  // Reports how much of the page is computed, and lists its walls.
   page.addWalls = () => {
     const { made, computed } = page.program.counts();
     if (made === computed) return;

@@ -1,6 +1,6 @@
 // Draws random numbers as LibTorch's CPU generator does, by the Mersenne Twister MT19937.
 //
-// rand, randint, randperm and bernoulli give the same bits everywhere. So does randn below 16 elements, as far as the
+// rand, randint, randperm and bernoulli draw the same bits everywhere. So does randn below 16 elements, as far as the
 // browser's log, sin and cos are those of the C library: they may differ in the last bit of a double, which hardly ever
 // shows in a float32. From 16 elements on, LibTorch's kernels differ between processors; normal_block.js has that for AVX2.
 "use strict";

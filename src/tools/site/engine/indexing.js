@@ -1,4 +1,4 @@
-// Selects and writes elements at places that tensors give: `x[a, b]`, `x[:, a]`, `x[mask]`.
+// Selects and writes elements at the indices in tensors: `x[a, b]`, `x[:, a]`, `x[mask]`.
 "use strict";
 {
   const engine = globalThis.torchbook;
@@ -22,7 +22,7 @@
       throw new TypeError("this kind of index is not computed here");
     }
     const chosen = indices.reduce((shape, one) => broadcastShape(shape, one.shape), []);
-    const [before, behind] = [x.shape.slice(0, first), x.shape.slice(last)];
+    const [before, after] = [x.shape.slice(0, first), x.shape.slice(last)];
     const strides = stridesOf(x.shape);
     const inner = new Array(count(chosen)).fill(0);
     indices.forEach((one, k) => expanded(one, chosen).values().forEach((index, i) => {
@@ -32,9 +32,9 @@
     }));
     const places = [];
     positions(before, strides.slice(0, first), 0, (outer) => {
-      for (const middle of inner) positions(behind, strides.slice(last), outer + middle, (at) => { places.push(at); });
+      for (const middle of inner) positions(after, strides.slice(last), outer + middle, (at) => { places.push(at); });
     });
-    return { shape: [...before, ...chosen, ...behind], places };
+    return { shape: [...before, ...chosen, ...after], places };
   };
 
   const index = (x, indices) => {

@@ -1,4 +1,4 @@
-// Computes normalization, and functions that bend what passes a layer.
+// Computes normalization and activation functions.
 "use strict";
 {
   const engine = globalThis.torchbook;

@@ -1,4 +1,4 @@
-// Computes losses and what their gradients are made of.
+// Computes losses, and the functions of which their gradients consist.
 "use strict";
 {
   const engine = globalThis.torchbook;

@@ -1,5 +1,5 @@
-// Reads what a person types: an element of a tensor, as torch.tensor() takes it, and a seed, as torch.manual_seed() does.
-// Both return {number} or {seed}, or {problem}: a sentence that says what would be right.
+// Reads typed text: an element of a tensor, as torch.tensor() takes it, and a seed, as torch.manual_seed()
+// does. Both return {number} or {seed}, or {problem}: a sentence on what would be right.
 "use strict";
 {
   const engine = globalThis.torchbook;
@@ -14,7 +14,7 @@
     return decimal.test(text) ? Number(text) : null;
   };
 
-  const noNumber = (text) => ({ problem: `${text === "" ? "Nothing" : `“${text}”`} is no number. Numbers are 0.5, -2e3, 1/3, inf or nan.` });
+  const noNumber = (text) => ({ problem: `${text === "" ? "Nothing" : `“${text}”`} is not a number. Numbers are 0.5, -2e3, 1/3, inf or nan.` });
 
   const wholeIn = (text, number) => {
     if (!Number.isFinite(number)) return { problem: `This entry takes whole numbers, and ${engine.floatText(number)} is none.` };
@@ -29,7 +29,7 @@
     const typed = text.trim().replaceAll("−", "-").replace(",", ".");
     const [above, below, ...rest] = typed.split("/").map((part) => realIn(part.trim()));
     if (above === null || below === null || rest.length > 0) return noNumber(typed);
-    if (below === 0) return { problem: "A division by zero is no number in Python. Infinity is inf." };
+    if (below === 0) return { problem: "A division by zero is not a number in Python. Infinity is inf." };
     const number = below === undefined ? above : above / below;
     return dtype === "int64" ? wholeIn(typed, number) : { number };
   };
@@ -41,7 +41,7 @@
     const typed = text.trim().replaceAll("−", "-");
     const [, sign, digits] = /^([+-]?)(\d+|0x[\da-f]+)$/i.exec(typed) ?? [];
     const real = digits === undefined ? realIn(typed) : 0;
-    if (real === null) return { problem: `${typed === "" ? "Nothing" : `“${typed}”`} is no seed. A seed is a whole number.` };
+    if (real === null) return { problem: `${typed === "" ? "Nothing" : `“${typed}”`} is not a seed. A seed is a whole number.` };
     if (!Number.isInteger(real)) return { problem: `A seed is a whole number, and ${Number.isFinite(real) ? typed : engine.floatText(real)} is none.` };
     const seed = digits === undefined ? BigInt(real) : BigInt(digits) * (sign === "-" ? -1n : 1n);
     if (seed < least || seed > most) return { problem: `torch.manual_seed takes numbers from ${least} to ${most}.` };

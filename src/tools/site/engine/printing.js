@@ -95,7 +95,7 @@
     return withSuffixes(start + (x.size === 0 ? "[]" : elementsText(x)), [...own, ...more]) + ")";
   };
 
-  // Returns what `f"{x}"` writes: a number, perhaps in a form, if the tensor has no dimensions.
+  // Returns the text of `f"{x}"`: a number, perhaps in a form, if the tensor has no dimensions.
   const formatText = (x, { suffixes = [], form } = {}) =>
     (x.rank > 0 ? tensorText(x, suffixes) : form ? formedText(x.item(), form) : numberText(x.item(), x.dtype));
 

@@ -5,7 +5,7 @@
 //   {
 //     "version": 1,
 //     "tensors": [TENSOR, …],   each after its operands; a tensor's number is its index
-//     "cells": [CELL, …],       what the cells show (shown.js), from which show() makes the outputs
+//     "cells": [CELL, …],       the tensors that cells show (shown.js), from which show() makes the outputs
 //     "taken": [[7, 12], …]     the notebook took a number of tensor 7, and those from 12 on may have been made with it
 //   }
 //
@@ -26,20 +26,20 @@
 // `args` are those of the operation's schema, in order: {"tensor": number}, a whole number, {"real": 0.5} for a
 // floating-point number (with "nan", "inf" and "-inf"), a bool, a text, null, or a list of these. Trailing ones may be missing.
 //
-// An operation in place, such as `aten::add_.Tensor`, is a new tensor. What it wrote to a part of a larger tensor is an
-// insertion: the first argument is the larger tensor before, the second is what the part holds now, and `through` are the
+// An operation in place, such as `aten::add_.Tensor`, is a new tensor. A write to a part of a larger tensor is an
+// insertion: the first argument is the larger tensor before, the second is the part as it is now, and `through` are the
 // views that lead from the larger tensor to the part, each with its arguments after the tensor.
 //
 // An output is {"cell": 4, "where": "out" or "result", "text": [PART, …]}. The text is its parts, one after another:
 //   "a text"
 //   {"tensor": 7}                       repr of a tensor; "suffixes": ["requires_grad=True"] if it has any
-//   {"tensor": 7, "as": "format"}       what an f-string writes: a tensor without dimensions becomes a number, in a "form" if it has
+//   {"tensor": 7, "as": "format"}       as an f-string writes it: a tensor without dimensions becomes a number, in a "form" if it has
 //                                       one: {"width": "8", "precision": 3, "kind": "f"}
 //   {"tuple": [PART, …]}                a tuple as IPython displays it
 //
 // A WALL is also an operation that the engine does not compute, or of which it gets other numbers than the document. It has its
 // `values` for as long as nothing before it changes. After that, it and all that depends on it is stale: it keeps the values of
-// the document. So does what was given a number that came up after the notebook took a number out of a tensor that changed.
+// the document. So does a tensor made with a number that came up after the notebook took one out of a tensor that changed.
 // The value of a wall without `values` is null.
 "use strict";
 {

@@ -56,7 +56,7 @@
 
     // Returns the only element as a number.
     item() {
-      if (this.size !== 1) throw new RangeError(`a tensor of ${this.size} elements is no number`);
+      if (this.size !== 1) throw new RangeError(`a tensor of ${this.size} elements is not a number`);
       return this.data[this.offset];
     }
 

@@ -1,4 +1,4 @@
-// Says of a program (program.js) what it does not compute.
+// Describes the tensors of a program (program.js) that it does not compute.
 "use strict";
 {
   const { Program, loose } = globalThis.torchbook;
@@ -12,7 +12,7 @@
       return { cell: this.nodes[id].cell, reason: reason === loose ? this.looseReason(id) : reason };
     },
 
-    // Says out of which tensor the number was taken that a tensor may have been made with.
+    // Returns the tensor from which a number was taken that a tensor may have been made with.
     looseReason(id) {
       const [taken] = [...this.taken].find(([one, from]) => from <= this.nodes[id].since && this.hasMoved(one));
       const { op } = this.nodes[taken];

@@ -99,9 +99,9 @@ class Follower {
     if (is_reshape(name)) return of_reshape(value);
     if (is_one_of(name, {"transpose", "swapaxes", "swapdims"})) return of_swap(std::move(names), value);
     if (name == "unsqueeze") {
-      const auto dim = whole_argument(flow_, value, 1).value_or(-1);
-      names.dims.insert(names.dims.begin() + (dim < 0 ? dim + static_cast<std::int64_t>(rank(value)) : dim),
-                        nullptr);
+      const auto dim = dim_in(value, 1);
+      if (!dim) return {};
+      names.dims.insert(names.dims.begin() + static_cast<std::ptrdiff_t>(*dim), nullptr);
       return names;
     }
     const bool keeps = is_one_of(name, {"alias", "detach", "view_as", "expand", "expand_as", "contiguous"});
@@ -130,11 +130,11 @@ class Follower {
     const auto old_shape = flow_.shape(from), shape = flow_.shape(value);
     ValueNames names{.dims = std::vector<Names>(shape.size()), .row = names_[from].row};
     if (names_[from].dims.empty()) return names;
-    std::int64_t behind = 1;  // the elements of an entry of dimension i
-    for (auto i = shape.size(); i-- > 0; behind *= shape[i]) {
-      std::int64_t old_behind = 1;
-      for (auto k = old_shape.size(); k-- > 0; old_behind *= old_shape[k]) {
-        const bool is_same = shape[i] > 1 && old_shape[k] == shape[i] && old_behind == behind;
+    std::int64_t stride = 1;  // of dimension i: the number of elements after it
+    for (auto i = shape.size(); i-- > 0; stride *= shape[i]) {
+      std::int64_t old_stride = 1;
+      for (auto k = old_shape.size(); k-- > 0; old_stride *= old_shape[k]) {
+        const bool is_same = shape[i] > 1 && old_shape[k] == shape[i] && old_stride == stride;
         if (is_same) names.dims[i] = names_[from].dims[k];
       }
     }
@@ -151,10 +151,9 @@ class Follower {
 
   /// Keeps the names of the entries that a slice keeps. Its arguments are dim, start, end and step.
   ValueNames of_slice(ValueNames names, std::size_t value) const {
-    const auto dim = whole_argument(flow_, value, 1).value_or(0);
+    const auto along = dim_in(value, 1).value_or(0);
     const auto start = whole_argument(flow_, value, 2).value_or(0);
     const auto step = whole_argument(flow_, value, 4).value_or(1);
-    const auto along = static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(rank(value)) : dim);
     auto& list = names.dims[along];
     if (!list) return names;
     const auto length = static_cast<std::int64_t>(list->size());
@@ -189,8 +188,8 @@ class Follower {
     return names;
   }
 
-  /// Names what `cat` or `stack` makes of several tensors. Along the dimension, a stack has the rows that its
-  /// tensors are, and a cat their entries; along the others, names must be those of all.
+  /// Names the result of `cat` or `stack`. Along the joined dimension, a stack has the names of its tensors
+  /// as rows, and a cat those of their entries; along the others, all tensors must have the same names.
   ValueNames of_list(std::size_t value, bool stacks) const {
     const auto& inputs = flow_[value].inputs;
     const auto along_dim = whole_argument(flow_, value, 1) ? dim_in(value, 1) : std::optional<std::size_t>(0);
@@ -265,7 +264,7 @@ class Follower {
     return dims.size() == rank(value) ? names : ValueNames();
   }
 
-  /// Names what a loop wrote. It has a row if the left side is a matrix, a column if the right side is one.
+  /// Names a product that a loop wrote. A matrix on the left is its rows, and one on the right its columns.
   ValueNames of_known_product(const NamedProduct& product, std::size_t value) const {
     ValueNames names;
     const auto add = [&](const NamedProduct::Side& side, std::size_t from_last) {

@@ -1,4 +1,4 @@
-// Follows the names of entries, which ports give with `nb.axis`, through the operations of a trace.
+// Follows the names of entries, which ports set by `nb.axis`, through the operations of a trace.
 #pragma once
 
 #include <tools/part/flow.h>

@@ -1,5 +1,5 @@
-// Explains what an entry was computed from. The page says for each tensor where it comes from (data-origin
-// and the attributes after it). This script computes the numbers from those of the tensors.
+// Explains from which entries an entry was computed. The page says for each tensor where it comes from
+// (data-origin and the attributes after it). This script computes the numbers from those of the tensors.
 "use strict";
 {
   const tensors = new Map();
@@ -157,11 +157,11 @@
 
   const explain = { product, softmax, scaled };
 
-  // Returns whether the reader set an entry (computing/page.js), so that nothing computes it.
+  // Returns whether the reader has set an entry (computing/page.js).
   const entryOf = ({ box }, index) => box.querySelectorAll(".heat tbody td")[index];
   const isSet = (tensor, index) => entryOf(tensor, index).classList.contains("edited");
 
-  // Explains what an entry was computed from, and what that was computed from in turn.
+  // Explains from which entries an entry was computed, and from which those.
   const explained = (tensor, index) => {
     if (isSet(tensor, index)) return { parts: [element("p", "You set this number.")], words: "you set this number", used: [] };
     const now = explain[tensor.origin](tensor, index);
@@ -188,7 +188,7 @@
     return [wordOf(tensor, "row", row), wordOf(tensor, "column", index % columns)];
   };
 
-  // Says what the entry is by its words: how much one looks at the other, if it is a weight.
+  // Describes the entry by its words: how much one looks at the other, if it is a weight.
   const titleOf = (tensor, index) => {
     const words = wordsOf(tensor, index);
     const strong = words.map((word) => element("strong", word));

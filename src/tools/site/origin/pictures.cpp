@@ -234,7 +234,7 @@ std::size_t count_like(std::span<const Picture> pictures, const Picture& picture
   }));
 }
 
-/// Gives the pictures of one cell their ids and titles.
+/// Sets the ids and titles of the pictures of one cell.
 void title_pictures(std::span<Picture> pictures) {
   std::size_t shown = 0, unshown = 0;
   for (auto& picture : pictures) {

@@ -95,7 +95,7 @@ std::string_view operation_of(const Token& token) {
 }
 
 /// Returns whether the word at `at` is called as a function of LibTorch or of numbers, or as a method, not by
-/// a pointer: what else a port calls may run operations that have the line of the call.
+/// a pointer: other functions may run operations that have the line of the call.
 bool is_plain_call(Tokens code, std::size_t at) {
   if (code[at].text.ends_with("Options")) return true;
   if (at == 0) return false;
@@ -230,7 +230,7 @@ std::map<std::size_t, std::string> variables(const trace_diff::Flow& flow,
     }
   }
   for (std::size_t value = 0; value < flow.size();
-       ++value) {  // what was written to a tensor stays in its variable
+       ++value) {  // a write to a tensor leaves it in its variable
     const auto& made = flow[value];
     const bool is_written = made.by == trace_diff::Made::By::insertion ||
                             (made.by == trace_diff::Made::By::operation && flow.name(made).ends_with('_'));

@@ -11,8 +11,8 @@
 namespace torchbook::site {
 
 /// Returns the variable of each value that a statement of the port assigns to one. The trace has the line of
-/// each operation, and the statement at that line says which operation's result it assigns. A statement that
-/// leaves a doubt names nothing, and nor does a trace without lines.
+/// each operation, and the statement at that line says which operation's result it assigns. An ambiguous
+/// statement names nothing, and neither does a trace without lines.
 std::map<std::size_t, std::string> variables(const trace_diff::Flow& flow,
                                              const notebook::Transcript& transcript);
 

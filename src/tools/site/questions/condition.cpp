@@ -1,4 +1,4 @@
-// Reads conditions. Each function reads what binds tighter than its own operators.
+// Reads conditions by recursive descent: each function reads operands of higher precedence.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/site/questions/places.h>
@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 6> functions = {"abs", "argmax", "max", "
 constexpr std::array<std::string_view, 6> comparisons = {"==", "!=", "<=", ">=", "<", ">"};
 constexpr std::size_t most_tokens = 500;  // they bound how deep expressions are nested, here and in the page
 
-/// What an expression yields.
+/// The type of an expression.
 enum class Yields { number, truth, numbers };
 
 struct Expression {
@@ -85,7 +85,7 @@ class Reader {
   Expression negation() {
     if (!tokens_.take("not")) return comparison();
     auto one = negation();
-    require(one, Yields::truth, "what follows 'not'");
+    require(one, Yields::truth, "the operand of 'not'");
     one.json = Json::array({"not", std::move(one.json)});
     return one;
   }
@@ -145,7 +145,7 @@ class Reader {
     tokens_.expect(")");
     const bool of_one = name == "abs";
     const bool is_part = argument.json.is_object();
-    if (of_one) require(argument, Yields::number, "what abs takes");
+    if (of_one) require(argument, Yields::number, "the argument of abs");
     if (!of_one && !is_part)
       tokens_.fail(fmt::format("{} takes a tensor or a part of one, such as inputs[4]", name));
     return {Json::array({name, std::move(argument.json)}), Yields::number, argument.of_tensors,

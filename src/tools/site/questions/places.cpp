@@ -52,7 +52,7 @@ std::size_t token_length(std::string_view text) {
   return 0;
 }
 
-/// Says what to write instead of a text that begins with no token.
+/// Advises what to write instead of a text that is not a token.
 std::string advice(std::string_view text) {
   if (text.starts_with("&")) return "; write 'and'";
   if (text.starts_with("|")) return "; write 'or'";
@@ -60,7 +60,7 @@ std::string advice(std::string_view text) {
   if (text.starts_with('"') || text.starts_with('\'')) return "; an index is a number";
   const auto word = text.substr(1, text.find('(') - 1);
   if (text.starts_with('.') && word.size() + 1 < text.size() && std::ranges::all_of(word, is_in_word))
-    return fmt::format("; write {}(…), with what it is taken of in the brackets", word);
+    return fmt::format("; write {}(…), with its argument in the brackets", word);
   return "";
 }
 
@@ -105,7 +105,7 @@ std::optional<std::size_t> read_index(TokenReader& tokens, std::int64_t size) {
   const auto token = tokens.next();
   const auto given = notebook::parse_integer<std::int64_t>(token);
   if (is_word(token))
-    tokens.fail(fmt::format("the index '{}' is no number; an index is a number or ':'", token));
+    tokens.fail(fmt::format("the index '{}' is not a number; an index is a number or ':'", token));
   const auto index = given && from_end ? size - *given : given.value_or(-1);
   if (!given || index < 0 || index >= size)
     tokens.fail(fmt::format("the index '{}{}' is out of range; this dimension has the indices 0 to {}",

@@ -1,4 +1,4 @@
-// Reads what questions name: tensors, parts of them, and seeds.
+// Reads the names in questions: tensors, parts of them, and seeds.
 #pragma once
 
 #include <tools/site/questions/questions.h>

@@ -29,7 +29,7 @@ struct Field {
 /// The lines of a question by their keys.
 using Block = std::map<std::string_view, Field>;
 
-/// What a question lets a reader change.
+/// The numbers that a question lets a reader change.
 struct Allowed {
   std::optional<std::size_t> most{};  ///< the largest number of changes
   std::vector<Part> parts{};
@@ -85,22 +85,18 @@ Field& last_field(Block& block) {
 }
 
 std::vector<Block> blocks_of(std::string_view text, std::string_view slug) {
+  if (slug_of_questions(text) != slug)
+    throw TextError(1, fmt::format("the first line must be '{}{}'", title, slug));
   std::vector<Block> blocks;
   std::size_t number = 0;
   for (const auto line : notebook::lines_of(text)) {
-    ++number;
-    if (number == 1) {
-      if (slug_of_questions(line) != slug)
-        throw TextError(1, fmt::format("the first line must be '{}{}'", title, slug));
-    } else if (trimmed(line).empty() || line.starts_with('#')) {
-      continue;
-    } else if (line.starts_with(' ') && !blocks.empty()) {
+    if (++number == 1 || trimmed(line).empty() || line.starts_with('#')) continue;
+    if (line.starts_with(' ') && !blocks.empty()) {
       last_field(blocks.back()).text += ' ' + std::string(trimmed(line));
     } else {
       add_line(blocks, line, number);
     }
   }
-  if (number == 0) throw TextError(1, fmt::format("the first line must be '{}{}'", title, slug));
   require_complete(blocks);
   return blocks;
 }
@@ -131,11 +127,11 @@ Allowed read_allowed(const Field& field, const Names& names) {
       allowed.parts.push_back(read_part(tokens, names));
   } while (tokens.take(","));
   if (!tokens.peek().empty())
-    tokens.fail(fmt::format("'{}' is unexpected; ',' separates what may be changed", tokens.peek()));
+    tokens.fail(fmt::format("'{}' is unexpected; ',' separates the parts of 'change'", tokens.peek()));
   return allowed;
 }
 
-/// Returns what may be changed, as HTML: `one number of <a>inputs</a>[4]`.
+/// Describes the allowed changes as HTML: `one number of <a>inputs</a>[4]`.
 std::string allowed_html(const Allowed& allowed, const Askable& page) {
   std::vector<std::string> names;
   for (const auto& part : allowed.parts)
@@ -172,7 +168,7 @@ std::string read_number(TokenReader& tokens, bool& is_zero) {
   const auto* const end = number.data() + number.size();
   const auto [rest, error] = std::from_chars(number.data(), end, value);
   if (number.empty() || error != std::errc{} || rest != end)
-    tokens.fail(fmt::format("'{}{}' is no number", sign, number));
+    tokens.fail(fmt::format("'{}{}' is not a number", sign, number));
   is_zero = value == 0;
   return sign + number;
 }
@@ -184,11 +180,11 @@ std::string read_value(TokenReader& tokens) {
   auto text = read_number(tokens, is_zero);
   if (!tokens.take("/")) return text;
   text += '/' + read_number(tokens, is_zero);
-  if (is_zero) tokens.fail(fmt::format("'{}' divides by zero, which is no number", text));
+  if (is_zero) tokens.fail(fmt::format("'{}' divides by zero", text));
   return text;
 }
 
-/// Returns what a change sets as a page's address has it: `t1-1.12` or `seed.0`.
+/// Returns the target of a change in the form of a page's address: `t1-1.12` or `seed.0`.
 std::string read_target(TokenReader& tokens, const Allowed& allowed, const Names& names) {
   const auto first = tokens.at();
   if (const auto seed = take_seed(tokens, names)) {
@@ -203,7 +199,7 @@ std::string read_target(TokenReader& tokens, const Allowed& allowed, const Names
     });
     if (may) return fmt::format("{}.{}", names.page.pictures[one.picture].id, one.elements[0]);
   }
-  tokens.fail(fmt::format("'{}' is none of what 'change' allows", tokens.text_from(first)));
+  tokens.fail(fmt::format("'change' does not allow '{}'", tokens.text_from(first)));
 }
 
 std::vector<Change> read_answer(const Field& field, const Allowed& allowed, const Names& names) {

@@ -1,4 +1,4 @@
-// Reads the questions of a page: files in which a teacher asks for changes, and says how a page checks them.
+// Reads files of questions, in which a teacher asks for changes and states how a page checks them.
 // Pages include only this file of the folder.
 #pragma once
 
@@ -41,7 +41,7 @@ struct Askable {
 /// known, the tensor is named as formulas on the page name it: `x of In [4]`, or `In [4]`. An index is
 /// Python's: an integer or `:` for each dimension.
 ///
-/// - `change` lists what may be changed: tensors, parts of them, and seeds such as `seed of In [7]`.
+/// - `change` lists the tensors, parts of tensors and seeds, such as `seed of In [7]`, that may be changed.
 ///   `2 of inputs` allows at most two changes.
 /// - `check` is a condition of numbers, entries, `+ - * /`, comparisons, `and`, `or`, `not`, `abs(number)`,
 ///   and `argmax`, `max`, `min`, `mean` and `sum` of a tensor or a part. Comparisons are made in float32.

@@ -393,7 +393,7 @@ test("an entry of a view is one of its tensor: a change of it changes both, and 
   });
 });
 
-test("what is no number says so, stays to be mended, and changes nothing", async () => {
+test("a text that is not a number says so, stays to be corrected, and changes nothing", async () => {
   await open("attention_as_alignment.html", async (page) => {
     const before = await texts(page);
     const field = page.locator(".field");
@@ -402,7 +402,7 @@ test("what is no number says so, stays to be mended, and changes nothing", async
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     assert.equal(await page.locator(".problem:visible").count(), 0); // it may be half a number
     await page.keyboard.press("Enter");
-    assert.match(await page.locator(".problem:visible").textContent(), /“1.one” is no number/);
+    assert.match(await page.locator(".problem:visible").textContent(), /“1.one” is not a number/);
     assert.equal(await page.locator(".problem:visible").getAttribute("id"), await field.getAttribute("aria-describedby"));
     assert.equal(await field.inputValue(), "1.one");
     for (const rules of [{}, contrast]) assert.deepEqual(await violations(page, rules), []);
@@ -420,7 +420,7 @@ test("what is no number says so, stays to be mended, and changes nothing", async
   });
 });
 
-test("while a text is no number, the entry has the number from before it was opened, and no question is answered", async () => {
+test("while a text is not a number, the entry has the number from before it was opened, and no question is answered", async () => {
   await open("attention_as_alignment.html", async (page) => {
     const answered = page.locator(".question.answered");
     await type(page, "t1-1", 2, "0.9");

@@ -26,14 +26,14 @@ test("a typed seed is torch.manual_seed's, to 64 bits, and what that refuses say
   }
 });
 
-test("what is no number says what would be right", () => {
+test("a text that is not a number says what would be right", () => {
   for (const text of ["", "one", "1/2/3", "1e", "--1", "1 2", "0x10", "1/", "True"]) {
-    assert.match(numberIn(text, "float32").problem, /no number/, text);
-    assert.match(numberIn(text, "int64").problem, /no number/, text);
+    assert.match(numberIn(text, "float32").problem, /not a number/, text);
+    assert.match(numberIn(text, "int64").problem, /not a number/, text);
   }
   assert.match(numberIn("1/0", "float32").problem, /division by zero/);
   for (const text of ["9007199254740993", "1e16", "1" + "0".repeat(400)]) assert.match(numberIn(text, "int64").problem, /whole numbers/, text);
-  for (const text of ["", "seven", "1/3"]) assert.match(seedIn(text).problem, /is no seed/, text);
+  for (const text of ["", "seven", "1/3"]) assert.match(seedIn(text).problem, /is not a seed/, text);
   assert.equal(seedIn("1.5").problem, "A seed is a whole number, and 1.5 is none.");
   assert.equal(seedIn("2e1").seed, "20");
 });
