@@ -23,7 +23,7 @@ INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
 
 
 class Refused(Exception):
-    """Says why a call cannot be searched for."""
+    """Raised for a call that cannot be searched for. The text says why."""
 
 
 class Name(str):
@@ -138,7 +138,7 @@ def computed(node, names):
 
 
 def called(node, names):
-    """Returns what a call makes: the description of a tensor, or for a layer a function that draws."""
+    """Returns the result of a call: the description of a tensor, or for a layer a function that draws."""
     arguments = [value(each, names) for each in node.args]
     options = {str(each.arg): value(each.value, names) for each in node.keywords}
     function = value(node.func, names)
@@ -241,7 +241,7 @@ def names_in(node, context):
 
 
 def assigned(statement, cell, first, names):
-    """Returns the values that a statement gives to names. Those that it draws have their cell."""
+    """Returns the values that a statement assigns to names. Drawn ones have their cell."""
     values = {}
     for name, expression in values_in(statement):
         if draws(expression):
@@ -256,7 +256,7 @@ def assigned(statement, cell, first, names):
 
 
 def shown_draw(cells, shown):
-    """Returns the call that drew what a cell shows: that of the first drawn name in its last statement, or else the
+    """Returns the call that drew the tensor of a cell: that of the first drawn name in its last statement, or else the
     last one up to the cell."""
     names, last = {}, None
     for cell, text in enumerate(cells[:shown + 1]):

@@ -119,7 +119,7 @@ class Tests {
 
  private:
   [[noreturn]] void fail(std::string_view text) const {
-    throw SeedError(fmt::format("the call never gives {}", text));
+    throw SeedError(fmt::format("the call never draws {}", text));
   }
 
   /// Adds a test. After 4096 tests, more would not help a search.

@@ -16,7 +16,7 @@ namespace torchbook::seeds {
 struct ShownElements {
   std::string_view text;                                ///< of the tensor: `tensor(…)`
   std::map<std::int64_t, std::string_view> elements{};  ///< by their index in row-major order
-  std::optional<std::vector<std::int64_t>> shape{};     ///< of what is printed, if it is a whole tensor
+  std::optional<std::vector<std::int64_t>> shape{};     ///< of the printed tensor, if it is whole
 };
 
 /// Reads a text with one printed tensor: the result of the call or its beginning, such as `x[0]`,

@@ -23,9 +23,9 @@ struct CallInCell {
   TensorCall call{};
 };
 
-/// Returns the call that drew what the cell `shown` shows. It belongs to the first name in the cell's last
-/// statement that was drawn, or else it is the last one up to the cell. Returns nullopt if none of these
-/// cells draws. Throws UsageError if `python` reads nothing.
+/// Returns the call that drew the tensor which the cell `shown` shows: that of the first drawn name in the
+/// cell's last statement, or else the last call up to the cell. Returns nullopt if none of these cells draws.
+/// Throws UsageError if `python` reads nothing.
 std::optional<CallInCell> shown_call(const std::vector<std::string>& cells, std::size_t shown,
                                      const std::string& python);
 

@@ -29,8 +29,8 @@ std::int64_t row_major(const Shape& index, const Shape& shape) {
 
 const golden::PrintedTensor& only_tensor(const golden::Printed& printed) {
   if (printed.tensors.size() != 1) {
-    throw SeedError(
-        fmt::format("the text has {} printed tensors; give it one, as tensor([…])", printed.tensors.size()));
+    throw SeedError(fmt::format("the text has {} printed tensors; it must have one, as tensor([…])",
+                                printed.tensors.size()));
   }
   return printed.tensors.front();
 }
@@ -46,7 +46,7 @@ ShownElements read_shown(std::string_view text, const TensorCall& call) {
   if (tensor.whole) shown.shape = tensor.shape;
   auto shape = summary ? call.shape : tensor.shape.value_or(Shape());
   if (tensor.shape && !summary && !begins(*tensor.shape, call.shape)) {
-    throw SeedError(fmt::format("the printed tensor is ({}), which is not how a tensor of ({}) begins",
+    throw SeedError(fmt::format("the printed tensor is ({}), which is not the beginning of ({})",
                                 fmt::join(*tensor.shape, ", "), fmt::join(call.shape, ", ")));
   }
   if (summary && (!tensor.shape || tensor.shape->size() != call.shape.size())) {

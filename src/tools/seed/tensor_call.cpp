@@ -33,8 +33,8 @@ Dtype drawn_as(at::ScalarType dtype) {
 void refuse_unsearched(const rng::Call& call) {
   if (call.function == Function::randint && rng::draws_pairs(call) && rng::range_of(call) % 2 != 0) {
     throw SeedError(
-        fmt::format("randint of {} integers takes two draws for each, which the rest of a division by "
-                    "an odd number does not tell",
+        fmt::format("randint of {} integers takes two draws for each, which a remainder by an odd number "
+                    "does not determine",
                     rng::range_of(call)));
   }
   const bool half = call.dtype == Dtype::float16 || call.dtype == Dtype::bfloat16;

@@ -49,7 +49,7 @@ std::string comparable(std::string_view text) {
 
 }  // namespace
 
-bool gives(const TensorCall& call, const rng::State& state, const ShownElements& shown) {
+bool reproduces(const TensorCall& call, const rng::State& state, const ShownElements& shown) {
   const auto flat = tensor_of(call, state).flatten();
   const bool same = std::all_of(shown.elements.begin(), shown.elements.end(), [&](const auto& element) {
     const golden::PrintedNumber number(element.second);

@@ -10,6 +10,6 @@ namespace torchbook::seeds {
 /// Returns whether LibTorch, starting from the state, draws a tensor with all shown elements. If a
 /// whole tensor is printed, the text must match as well, apart from spaces, requires_grad and
 /// grad_fn.
-bool gives(const TensorCall& call, const rng::State& state, const ShownElements& shown);
+bool reproduces(const TensorCall& call, const rng::State& state, const ShownElements& shown);
 
 }  // namespace torchbook::seeds

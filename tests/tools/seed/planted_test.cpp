@@ -38,7 +38,7 @@ std::vector<State> states_of(const seeds::TensorCall& call, const std::string& t
                              std::uint32_t first, std::uint32_t last) {
   const auto shown = seeds::read_shown(text, call);
   auto found = rng::scan({seeds::tests_of(call, shown), first, last}, {around - 500, 1000});
-  std::erase_if(found, [&](const State& state) { return !seeds::gives(call, state, shown); });
+  std::erase_if(found, [&](const State& state) { return !seeds::reproduces(call, state, shown); });
   return found;
 }
 
@@ -157,13 +157,13 @@ std::string refusal_of(const char* call_text, const std::string& text) {
 }
 
 TEST(Shown, IsRefusedIfTheCallNeverGivesIt) {
-  EXPECT_EQ(refusal_of("rand(2)", "tensor([0.5000, 1.5000])"), "the call never gives 1.5000");
-  EXPECT_EQ(refusal_of("randint(10, (2,))", "tensor([3, 10])"), "the call never gives 10");
-  EXPECT_EQ(refusal_of("randperm(3)", "tensor([1, 1, 0])"), "the call never gives 1");
-  EXPECT_EQ(refusal_of("rand(2)", "tensor([nan, 0.5])"), "the call never gives nan");
+  EXPECT_EQ(refusal_of("rand(2)", "tensor([0.5000, 1.5000])"), "the call never draws 1.5000");
+  EXPECT_EQ(refusal_of("randint(10, (2,))", "tensor([3, 10])"), "the call never draws 10");
+  EXPECT_EQ(refusal_of("randperm(3)", "tensor([1, 1, 0])"), "the call never draws 1");
+  EXPECT_EQ(refusal_of("rand(2)", "tensor([nan, 0.5])"), "the call never draws nan");
   EXPECT_EQ(refusal_of("rand(2, 3)", "tensor([0.5000, 0.2500, 0.1250, 0.7500])"),
-            "the printed tensor is (4), which is not how a tensor of (2, 3) begins");
-  EXPECT_EQ(refusal_of("rand(2)", "0.5"), "the text has 0 printed tensors; give it one, as tensor([…])");
+            "the printed tensor is (4), which is not the beginning of (2, 3)");
+  EXPECT_EQ(refusal_of("rand(2)", "0.5"), "the text has 0 printed tensors; it must have one, as tensor([…])");
   EXPECT_EQ(refusal_of("rand(2)", "tensor([])"), "the printed tensor shows no elements");
   EXPECT_EQ(refusal_of("rand(2)", "tensor([0.1, 0.2, 0.3"),
             "the text shows more elements than the call draws");

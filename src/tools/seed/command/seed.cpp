@@ -20,17 +20,17 @@
 namespace torchbook::cli {
 namespace {
 
-/// What a search has found.
+/// The result of a search.
 struct SeedAnswer {
   std::string report;
-  int code = 0;  ///< exit_equal if LibTorch gives the tensor from a state that was found
+  int code = 0;  ///< exit_equal if LibTorch draws the tensor from a state that was found
 };
 
-/// Says that none of the seeds gives the tensor.
+/// Reports that none of the seeds draws the tensor.
 std::string none_found(const SeedInput& input) {
   const auto& [first, count] = input.seeds;
-  const auto seeds = count == 1 ? fmt::format("seed {} does not give", first)
-                                : fmt::format("no seed of {} to {} gives", first, first + count - 1);
+  const auto seeds = count == 1 ? fmt::format("seed {} does not draw", first)
+                                : fmt::format("no seed from {} to {} draws", first, first + count - 1);
   const auto draws = input.first_offset == input.last_offset
                          ? report::counted(input.first_offset, "draw")
                          : fmt::format("{} to {} draws", input.first_offset, input.last_offset);
@@ -42,15 +42,15 @@ void say_what_is_decided(const rng::Search& search, const rng::Seeds& seeds, con
   const double offsets = search.last_offset - search.first_offset + 1.0;
   const double states = static_cast<double>(seeds.count) * offsets;
   const double false_hits = seeds::false_hits(search.tests, states);
-  const auto known = fmt::format("the text says {:.1f} bits of the generator's state, and {} at {}",
-                                 seeds::bits_of(search.tests), report::counted(seeds.count, "seed"),
-                                 report::counted(static_cast<std::uint64_t>(offsets), "offset"));
+  const auto known =
+      fmt::format("the text determines {:.1f} bits of the generator's state; a search of {} at {}",
+                  seeds::bits_of(search.tests), report::counted(seeds.count, "seed"),
+                  report::counted(static_cast<std::uint64_t>(offsets), "offset"));
   if (false_hits > seeds::most_false_hits) {
-    throw UsageError(
-        fmt::format("{} would need {:.1f}; more elements, more digits or fewer offsets would decide", known,
-                    std::log2(states / seeds::most_false_hits)));
+    throw UsageError(fmt::format("{} needs {:.1f}; more elements, more digits or fewer offsets would decide",
+                                 known, std::log2(states / seeds::most_false_hits)));
   }
-  say_on_stderr(fmt::format("{}: {} give {:.1g} false hits", name, known, false_hits));
+  say_on_stderr(fmt::format("{}: {} expects {:.1g} false hits", name, known, false_hits));
 }
 
 /// Returns the statements, one a line, indented.
@@ -65,7 +65,7 @@ std::string how_to_repeat(const seeds::TensorCall& call, importing::RestoredStat
   return fmt::format("C++\n{}Python\n{}", indented(state.cpp), indented(state.python));
 }
 
-/// Returns what restores the state in a port and its twin.
+/// Returns the statements that restore the state in a port and its twin.
 std::string how_to_restore(const std::string& notebook, const std::string& cell, const rng::State& state) {
   const auto restored = importing::restored_seed(state.seed, state.offset);
   return fmt::format(
@@ -84,13 +84,13 @@ SeedAnswer search_seed(const SeedOptions& options, const std::string& name) {
   const rng::Search search{seeds::tests_of(input.call, shown), input.first_offset, input.last_offset};
   say_what_is_decided(search, input.seeds, name);
   auto found = search_seeds(search, input.seeds, name);
-  std::erase_if(found, [&](const rng::State& state) { return !seeds::gives(input.call, state, shown); });
+  std::erase_if(found, [&](const rng::State& state) { return !seeds::reproduces(input.call, state, shown); });
   if (found.empty()) return {.report = none_found(input), .code = exit_different};
   SeedAnswer answer;
   for (const auto& state : found) {
     if (!answer.report.empty()) answer.report += '\n';
     answer.report +=
-        fmt::format("seed {}, after {}: LibTorch gives the tensor from it\n{}", state.seed,
+        fmt::format("seed {}, after {}: LibTorch draws the tensor from it\n{}", state.seed,
                     report::counted(state.offset, "draw"),
                     how_to_repeat(input.call, importing::restored_seed(state.seed, state.offset)));
   }
@@ -104,12 +104,12 @@ void add_options(CLI::App& app, SeedOptions& options) {
   app.add_option("TEXT", options.text, "a file with the printed tensor, or its beginning; - for stdin");
   app.add_option("--call", options.call, "the call that drew it, in Python: 'randn(4, 8, 2)'")
       ->type_name("CALL");
-  app.add_option(
-         "--offsets", options.offsets,
-         fmt::format("how many draws came before: from A to before B, up to {}", importing::most_draws))
+  app.add_option("--offsets", options.offsets,
+                 fmt::format("how many draws came before: at least A and less than B, which is at most {}",
+                             importing::most_draws))
       ->type_name("A:B")
       ->default_str(options.offsets);
-  app.add_option("--seeds", options.seeds, "the seeds to search: from A to before B; by default all")
+  app.add_option("--seeds", options.seeds, "the seeds to search: at least A and less than B; by default all")
       ->type_name("A:B")
       ->default_str(options.seeds);
   app.add_option("--notebook", options.notebook, "take text and call from a notebook (.ipynb, or printed)")
@@ -130,9 +130,9 @@ void add_options(CLI::App& app, SeedOptions& options) {
 void add_seed(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<SeedOptions>();
   auto& command =
-      add_command(app, "seed", "find the seed behind printed random numbers",
-                  "Exit codes: 0 LibTorch gives the tensor from the seed that was found, 1 no seed\n"
-                  "gives it, 2 wrong usage, missing or broken input, a search that cannot decide,\n"
+      add_command(app, "seed", "find the seed of printed random numbers",
+                  "Exit codes: 0 LibTorch draws the tensor from the seed that was found, 1 no seed\n"
+                  "draws it, 2 wrong usage, missing or broken input, a search that cannot decide,\n"
                   "or unwritable output.");
   add_options(command, *options);
   command.callback([options, &program, &work] {

@@ -27,7 +27,7 @@ std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, const s
   const auto first = parse_integer<std::uint64_t>(std::string_view(text).substr(0, colon));
   const auto second = one ? first : parse_integer<std::uint64_t>(std::string_view(text).substr(colon + 1));
   if (!first || !second)
-    throw UsageError(fmt::format("{}: {} is no range, such as 0:609, which ends before 609", option, text));
+    throw UsageError(fmt::format("{}: {} is not a range such as 0:609, which ends before 609", option, text));
   const auto end = one ? *first + 1 : *second;
   if (*first >= end) throw UsageError(fmt::format("{}: {} is empty; it ends before {}", option, text, end));
   if (end > limit) throw UsageError(fmt::format("{}: {} goes beyond {}", option, text, limit - 1));

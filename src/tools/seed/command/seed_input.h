@@ -1,4 +1,4 @@
-// Reads what `torchbook seed` searches for from its options.
+// Reads the options of `torchbook seed` and the files that they name.
 #pragma once
 
 #include <tools/seed/rng/scan.h>
@@ -10,7 +10,7 @@
 
 namespace torchbook::cli {
 
-/// What `torchbook seed` searches for, and where.
+/// The options of `torchbook seed`.
 struct SeedOptions {
   std::string text{};                   ///< a file, or `-` for stdin
   std::string call{};                   ///< in Python; empty: the notebook's
@@ -21,7 +21,7 @@ struct SeedOptions {
   std::string python = default_python;  ///< reads the call, and the notebook's cells
 };
 
-/// What is searched for.
+/// The tensor that is searched for, and where.
 struct SeedInput {
   seeds::TensorCall call{};
   std::string text{};  ///< it has one printed tensor
@@ -32,7 +32,7 @@ struct SeedInput {
       restored_above{};  ///< the notebook's cell that the state belongs above; empty if it is not known
 };
 
-/// Returns the search that the options ask for. Throws UsageError.
+/// Reads the input that the options name. Throws UsageError.
 SeedInput read_seed_input(const SeedOptions& options);
 
 }  // namespace torchbook::cli

@@ -12,7 +12,7 @@ enum class Function {
   randint,    ///< integers from `low` to `high` - 1
   randperm,   ///< a permutation of 0 to `count` - 1
   bernoulli,  ///< 1 with a probability that is a tensor of float32: `bernoulli(p)`
-  mask,       ///< 1 with a probability that is a number: `bernoulli_(p)`; dropout keeps elements so
+  mask,       ///< 1 with a probability that is a number: `bernoulli_(p)`, and dropout
 };
 
 /// The dtypes, as far as their draws differ.
@@ -38,7 +38,7 @@ constexpr bool draws_in_blocks(const Call& call) {
   return call.function == Function::randn && call.count >= normal_block;
 }
 
-/// Returns the number of bits of a uniform value: what the dtype's mantissa holds.
+/// Returns the number of bits of a uniform value: those of the dtype's mantissa.
 constexpr int uniform_bits(Dtype dtype) {
   switch (dtype) {
     case Dtype::float16:

@@ -215,7 +215,7 @@ class PlannedScan {
     for_each_vector([&](int i) HWY_ATTR { values[i] = hn::Load(Tag(), from + i * hn::Lanes(Tag())); });
   }
 
-  /// Notes which seeds pass a check, a bit each.
+  /// Notes the seeds that pass a check, a bit each.
   HWY_INLINE void check(std::uint32_t index, const Vectors& draws) {
     const Tag d;
     const auto& test = plan_.checks[index];
@@ -340,7 +340,7 @@ HWY_INLINE void scan_offset(const ScanPlan& plan, const Memory& draws, std::size
   for_lanes(left, [&](std::uint32_t lane) { found.push_back({first.seed + lane, first.offset}); });
 }
 
-/// Goes through the blocks of one vector of seeds.
+/// Tries the blocks of one vector of seeds.
 HWY_INLINE void scan_vector(const ScanPlan& plan, const Memory& words, int vector, std::uint32_t first_seed,
                             const Memory& draws, std::vector<State>& found) {
   const auto& search = *plan.search;

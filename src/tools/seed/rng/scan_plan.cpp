@@ -37,7 +37,7 @@ std::uint32_t length_of_run(const std::vector<DrawTest>& tests) {
 }
 
 /// Returns positions from `first` to before `end`. Neighbours are at most `run` apart. A word and the word
-/// that it is made of are both drawn or neither, so that few other words must be made.
+/// from which it is made are both drawn or neither, so that few other words must be made.
 std::vector<std::uint32_t> chosen_positions(std::uint32_t first, std::uint32_t end, std::uint32_t run) {
   std::vector<std::uint32_t> chosen;
   for (auto position = first; position < end; ++position) {
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> chosen_positions(std::uint32_t first, std::uint32_t e
   return chosen;
 }
 
-/// Returns, for each test, the index of the first test that asks the same of its draw.
+/// Returns, for each test, the index of the first test with the same condition.
 std::vector<std::uint32_t> kinds_of(const std::vector<DrawTest>& tests) {
   std::vector<std::uint32_t> kinds;
   for (const auto& test : tests) {
@@ -68,7 +68,7 @@ std::vector<std::uint32_t> rarest_first(const std::vector<DrawTest>& tests) {
   return order;
 }
 
-/// Returns the values that a made word is made of; none for a seeded one.
+/// Returns the values from which a word is made; none for a seeded one.
 std::vector<KeptValue> parts_of(const KeptValue& value) {
   if (value.word < block_size) return {};
   const auto draw = value.word - block_size;
@@ -120,7 +120,7 @@ bool ScanPlan::choose_tests(std::uint32_t first, std::uint32_t end) {
   return true;
 }
 
-/// Makes the checks of the chosen tests. Tests that ask the same of the same draw become one check.
+/// Makes the checks of the chosen tests. Tests with the same condition on the same draw become one check.
 void ScanPlan::number_checks(std::uint32_t first, std::uint32_t end) {
   const auto kinds = kinds_of(tests);
   std::vector<std::uint32_t> numbers((end - first) * tests.size());

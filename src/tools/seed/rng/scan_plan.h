@@ -10,8 +10,8 @@
 
 namespace torchbook::rng {
 
-/// A value that a scan keeps: a word of the generator, or what a seeded word and the next one add to a new
-/// word.
+/// A value that a scan keeps: a word of the generator, or the contribution of a seeded word and the next one
+/// to a new word.
 struct KeptValue {
   std::uint32_t word = 0;
   bool is_twist = false;
@@ -55,7 +55,7 @@ struct ScanPlan {
   std::vector<std::uint32_t> positions{};  ///< the draws that are computed, counted from the seed, ascending
   std::vector<DrawTest> checks{};          ///< tests of draws that are counted from the seed, ascending
   std::vector<OffsetChecks> offsets{};     ///< empty if the call begins with rare draws
-  std::vector<KeptValue> seeded{};         ///< what is kept in the first slots, ascending
+  std::vector<KeptValue> seeded{};         ///< the values in the first slots, ascending
   std::vector<MadeWord> made{};            ///< the words in the slots that follow, ascending
 
  private:
