@@ -43,7 +43,7 @@ TEST(Answer, HasARecordingInEachWholeLine) {
 }
 
 TEST(Answer, ThatIsNoneIsRefusedWithItsLine) {
-  const std::string refused = "python answered something that is no recording: line 2: ";
+  const std::string refused = "the answer of python is not a recording: line 2: ";
   EXPECT_EQ(refusal(std::string(ready) + "{}\n"), refused + "it must hold one recording");
   EXPECT_EQ(refusal(std::string(ready) + "{\"a\": {}, \"b\": {}}\n"), refused + "it must hold one recording");
   EXPECT_EQ(refusal(std::string(ready) + "{\"ready\": false}\n"), refused + "it must hold one recording");

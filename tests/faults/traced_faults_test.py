@@ -162,7 +162,7 @@ class Recorders(unittest.TestCase):
             done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TORCHBOOK_TRACE_LIBRARY="", PYTHONPATH=folder)
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertEqual(complaints(done), [
-            "torchbook: --trace tells nothing: the twins cannot be recorded (ImportError: no xxhash here); it takes "
+            "torchbook: --trace has no result: the twins cannot be recorded (ImportError: no xxhash here); it takes "
             "the package xxhash, Debian's is python3-xxhash"])
         self.assertIn("In [45] differs from PyTorch\n", done.stdout)
         self.assertNotIn("other random numbers", done.stdout)
@@ -174,7 +174,7 @@ class HostileTwins(unittest.TestCase):
         done = changed(TRICK, "torch.manual_seed(42)", in_its_trace(harm) + "torch.manual_seed(43)")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         (line,) = complaints(done)
-        self.assertTrue(line.startswith(f"torchbook: --trace tells nothing: the traces of {TRICK} are not compared: "), line)
+        self.assertTrue(line.startswith(f"torchbook: --trace has no result: the traces of {TRICK} are not compared: "), line)
         self.assertTrue(line.endswith(": " + why), line)
         return done.stdout
 

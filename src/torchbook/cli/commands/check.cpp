@@ -83,7 +83,7 @@ void add_check_options(CLI::App& app, CheckOptions& options, std::initializer_li
   add_verdict_options(app, report);
   add_output_options(app, report.output,
                      formats.size() > 2 ? "text, json for programs, or a Jupyter notebook"
-                                        : "text, for people, or json, for programs",
+                                        : "text for people, or json for programs",
                      formats);
   exclude(app, "--quiet", {"--times", "--source"});
 }
@@ -111,13 +111,14 @@ int check(const CheckOptions& options, const Program& program, const std::string
 
 void add_check(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<CheckOptions>();
-  auto& command = add_command(app, "check", "show the verdicts without the transcripts", exit_codes_of_runs);
+  auto& command = add_command(app, "check", "run notebooks, and show only whether each output is right",
+                              exit_codes_of_runs);
   add_slugs(command, options->report.slugs);
   add_check_options(command, *options, {Format::text, Format::json});
   command
       .add_option("--operators", options->operators,
-                  "check nothing, but tell which operators TRACE, a file that torchbook::Trace or "
-                  "torchbook.trace recorded of a program, has and no notebook calls, or none of those named")
+                  "check nothing; list the operators in TRACE, a trace of a program by torchbook::Trace or "
+                  "torchbook.trace, that none of the notebooks calls")
       ->type_name("TRACE");
   exclude(
       command, "--operators",

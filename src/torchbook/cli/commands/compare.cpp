@@ -35,10 +35,10 @@ void add_options(CLI::App& app, CompareOptions& options) {
   add_slugs(app, options.report.slugs);
   add_cell_options(app, options.report);
   add_twin_options(app, how.python,
-                   "the time that PyTorch may take, and that a second run with other settings may take");
+                   "the time limit for PyTorch, and that a second run with other settings may take");
   app.add_flag("--keep-going,!--no-keep-going", how.keep_going,
                "run the cells of a twin behind one that raised (the default), or do not");
-  app.add_option("--record", how.record, "keep what PyTorch gave, bit for bit, in DIR/SLUG.json")
+  app.add_option("--record", how.record, "save PyTorch's outputs, bit for bit, as DIR/SLUG.json")
       ->type_name("DIR");
   app.add_option(
          "--reference", how.reference,
@@ -46,7 +46,7 @@ void add_options(CLI::App& app, CompareOptions& options) {
       ->type_name("DIR|built-in");
   add_trace_option(app, how.trace);
   app.add_flag("--once", options.once,
-               "if bits differ, do not run again with the settings that would make them the same");
+               "if bits differ, do not run again with settings that may make them equal");
   add_verdict_options(app, options.report, true);
   add_output_options(app, options.report.output);
   exclude(app, "--reference", {"--python", "--twins", "--record", "--trace", "--keep-going"});
@@ -56,7 +56,7 @@ void add_options(CLI::App& app, CompareOptions& options) {
 void refuse_file(const char* option, const std::string& path) {
   std::error_code unreadable;  // reading from the folder says why
   if (std::filesystem::exists(path, unreadable) && !std::filesystem::is_directory(path, unreadable))
-    throw UsageError(fmt::format("{} takes a folder, and {} is a file", option, path));
+    throw UsageError(fmt::format("{} needs a folder, and {} is a file", option, path));
 }
 
 /// Throws UsageError if an option would have no effect.
@@ -241,9 +241,8 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
 
 void add_compare(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<CompareOptions>();
-  auto& command =
-      add_command(app, "compare", "run the twins under PyTorch and compare text and bits with theirs",
-                  exit_codes_of_runs);
+  auto& command = add_command(app, "compare", "run the notebooks in Python, too, and compare texts and bits",
+                              exit_codes_of_runs);
   add_options(command, *options);
   command.callback([&command, options, &program, &work] {
     refuse_needless(command, *options);

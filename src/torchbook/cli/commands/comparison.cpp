@@ -127,7 +127,7 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
       one.failure = answers.why_not_all;
       continue;
     }
-    take_recording(one, found->second, "what its twin gave");
+    take_recording(one, found->second, "the output of its twin");
     if (record.empty() || one.failure) continue;  // what is no recording must not replace one
     write_file(fmt::format("{}/{}.json", record, found->first), found->second);
   }
@@ -135,7 +135,7 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
 
 /// Tells the user why operations are not compared.
 void say_untraced(std::string_view why) {
-  say_on_stderr(fmt::format("{}: --trace tells nothing: {}", notebook::program_name(), why));
+  say_on_stderr(fmt::format("{}: --trace has no result: {}", notebook::program_name(), why));
 }
 
 void compare_traces(const Case& one, golden::JudgedTranscript& judged) try {

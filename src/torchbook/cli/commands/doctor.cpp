@@ -237,9 +237,9 @@ std::string doctor_json(const Examination& seen) {
 
 void add_doctor(CLI::App& app, const Program& /*program*/, Work& work) {
   auto output = std::make_shared<Output>();
-  auto& command = add_command(
-      app, "doctor", "show what computes here, how fast, and what slows it down",
-      "Exit code 0, also where it warns: a warning is no failure.\n2: wrong usage or unwritable output.");
+  auto& command =
+      add_command(app, "doctor", "show which libraries compute here, how fast, and what slows them down",
+                  "Exit codes: 0 done, also with warnings, 2 wrong usage or unwritable output.");
   add_output_options(command, *output);
   command.callback([output, &work] {
     work = [output] {

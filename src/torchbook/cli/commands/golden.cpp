@@ -68,11 +68,11 @@ PythonGolden python_golden(const notebook::PortedNotebook& notebook, const Pytho
 
 void add_golden(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<GoldenOptions>();
-  auto& command = add_command(app, "golden", "make a golden from the outputs of a twin under PyTorch",
+  auto& command = add_command(app, "golden", "run a twin under PyTorch, and write its outputs as a golden",
                               "Exit codes: 0 the golden is made, 2 wrong usage, missing or broken input, or\n"
                               "unwritable output, 3 a cell of the twin raised, so nothing is written.");
   command.add_option("SLUG", options->slugs, "the notebook, by name or a part of it");
-  add_twin_options(command, options->python, "the time that PyTorch may take");
+  add_twin_options(command, options->python, "the time limit for PyTorch");
   command.add_option("-o,--output", options->file, "write the golden to FILE; - is stdout, the default")
       ->type_name("FILE");
   command.callback(

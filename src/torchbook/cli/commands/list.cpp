@@ -61,7 +61,7 @@ int list_cells(const std::vector<std::string>& slugs, const Output& output, cons
 
 void add_list(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<ListOptions>();
-  auto& command = add_command(app, "list", "list the notebooks, or the cells of those that are named",
+  auto& command = add_command(app, "list", "list the notebooks, or the cells of the named ones",
                               "Exit codes: 0 done, 2 wrong usage or unwritable output.");
   command.add_option("SLUG", options->slugs, "the notebooks whose cells are listed, by name or a part of it");
   add_output_options(command, options->output);

@@ -120,7 +120,7 @@ std::string write_new_project(const std::string& folder) {
     fail(folder, in_use ? "the folder is not empty" : std::generic_category().message(why));
   }
   return fmt::format(
-      "{0}: a project with one notebook; README.md tells more\n"
+      "{0}: a project with one notebook; README.md says more\n"
       "cd {0} && cmake -G Ninja -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build && "
       "ctest --test-dir build\n",
       shell_quoted(folder.c_str()));
@@ -131,7 +131,7 @@ std::string write_new_project(const std::string& folder) {
 void add_new(CLI::App& app, const Program& /*program*/, Work& work) {
   auto folder = std::make_shared<std::string>();
   auto& command =
-      add_command(app, "new", "start a project for notebooks of your own in the folder DIR",
+      add_command(app, "new", "make a project for notebooks of your own, in the folder DIR",
                   "Exit codes: 0 the project is written, 2 wrong usage, or DIR cannot be written.");
   command.add_option("DIR", *folder, "the new folder; its name is the project's")->required();
   command.callback([folder, &work] {

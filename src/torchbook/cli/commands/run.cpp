@@ -53,7 +53,7 @@ void refuse_needless_in_notebook(const CLI::App& app, const NotebookOptions& opt
 void add_run(CLI::App& app, const Program& program, Work& work) {
   auto options = std::make_shared<CheckOptions>();
   auto& command =
-      add_command(app, "run", "show the transcripts of all or of the named notebooks", exit_codes_of_runs);
+      add_command(app, "run", "run notebooks, and show their cells with outputs", exit_codes_of_runs);
   add_slugs(command, options->report.slugs);
   add_run_options(command, *options);
   command.callback([&command, options, &program, &work] {

@@ -21,14 +21,14 @@ struct ToolCommand {
 };
 
 const ToolCommand tool_commands[] = {
-    {"import", "make golden, twin and port out of a Python notebook", {.name = "import"}},
-    {"watch", "build and check a notebook of this folder at each save", {.name = "import"}},
-    {"carry", "run a twin and save the values that its port reads", {.name = "import"}},
+    {"import", "translate a Python notebook into C++: golden, twin and port", {.name = "import"}},
+    {"watch", "build and check a notebook of this folder whenever it is saved", {.name = "import"}},
+    {"carry", "run a twin, and save the values that its port carries", {.name = "import"}},
     {"part", "find the first difference between a trace of C++ and one of Python", {.name = "part"}},
     {"site",
      "write pages that show each PyTorch cell beside its C++ cell",
      {.name = "site", .has_notebooks = true}},
-    {"seed", "find the seed behind printed random numbers", {.name = "seed"}},
+    {"seed", "find the seed of printed random numbers", {.name = "seed"}},
     {"regression",
      "run the wide suite of notebooks: COMMAND is run, check, compare or list",
      {.name = "regression"}},

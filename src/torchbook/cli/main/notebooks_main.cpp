@@ -56,8 +56,8 @@ using Commands = std::span<AddCommand* const>;
 
 void add_commands(CLI::App& app, const Program& program, Commands commands, Work& work) {
   app.description(
-      "Runs PyTorch notebooks, ported to LibTorch, and holds each cell's output to its golden.\n"
-      "Without arguments: check every notebook, and show what fails and the summary.");
+      "Runs PyTorch notebooks as C++ and compares their outputs with PyTorch's.\n"
+      "Without arguments: checks all notebooks, and shows failures and the summary.");
   add_check_without_command(app, program, work);
   app.require_subcommand(0, 1);
   for (auto* const add : commands) add(app, program, work);
@@ -71,8 +71,7 @@ void prepare(CLI::App& app, const Program& program, Commands commands, Work& wor
   if (program.several) {
     add_commands(app, program, commands, work);
   } else {
-    app.description(
-        "Runs a PyTorch notebook, ported to LibTorch, and holds each cell's output to its golden.");
+    app.description("Runs a PyTorch notebook as C++ and compares its outputs with PyTorch's.");
     add_run_of_notebook(app, program, work);
   }
 }

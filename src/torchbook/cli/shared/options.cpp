@@ -23,8 +23,8 @@ using report::Sources;
 
 /// Returns the error for a word that is none of those that an option takes.
 std::string none_of(const std::string& word, const std::vector<std::string>& words) {
-  if (word.empty()) return fmt::format("an empty text is none of {}", fmt::join(words, ", "));
-  return fmt::format("{} is none of {}{}", word, fmt::join(words, ", "), did_you_mean(word, words));
+  if (word.empty()) return fmt::format("an empty text is not one of {}", fmt::join(words, ", "));
+  return fmt::format("{} is not one of {}{}", word, fmt::join(words, ", "), did_you_mean(word, words));
 }
 
 /// Adds an option whose value is the word of one of `choices`. The error for any other word lists
@@ -100,22 +100,22 @@ void add_output_options(CLI::App& app, Output& output, const std::string& descri
 }
 
 void add_output_options(CLI::App& app, Output& output) {
-  add_output_options(app, output, "text, for people, or json, for programs", {Format::text, Format::json});
+  add_output_options(app, output, "text for people, or json for programs", {Format::text, Format::json});
 }
 
 void add_colour_option(CLI::App& app, Colour& colour) {
-  add_choice(app, "--color", colour, "colours: on a terminal without NO_COLOR, always, or never",
+  add_choice(app, "--color", colour, "use colours; auto does so on a terminal, unless NO_COLOR is set",
              {Colour::automatic, Colour::always, Colour::never});
 }
 
 void add_cell_options(CLI::App& app, ReportOptions& options) {
   app.add_option("--cell", options.cells,
                  "show only these cells: 26, In [26], @7, a range 26-40 or @7-@9, or a list 3,13,@7-@9; "
-                 "what comes before them runs silently; repeatable")
+                 "the cells before them run silently; repeatable")
       ->type_name("CELL")
       ->allow_extra_args(false);
   app.add_flag("--failed", options.failed, "show only the cells that do not pass");
-  app.add_flag("--quiet", options.quiet, "show only what fails, and the summary");
+  app.add_flag("--quiet", options.quiet, "show only failures and the summary");
   exclude(app, "--quiet", {"--failed"});
   add_colour_option(app, options.colour);
 }
@@ -148,11 +148,12 @@ void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains) {
   };
   app.add_option_function<std::string>(
          "--accept", [&options](const std::string& word) { options.accept = *accept_of(word); },
-         fmt::format("what passes: equal bytes, or also what is equal as printed{}, or off by at most N ulps",
-                     explains ? ", what settings explain" : ""))
+         fmt::format(
+             "which outputs pass: equal bytes, or also those equal as printed{}, or off by at most N ulps",
+             explains ? ", explained by settings" : ""))
       ->check(CLI::Validator(check, ""))
       ->type_name(fmt::format("{}", fmt::join(words, "|")));
-  app.add_option("--junit", options.junit, "also write a report for CI servers to FILE; - is stdout")
+  app.add_option("--junit", options.junit, "also write a JUnit report for CI servers to FILE; - is stdout")
       ->type_name("FILE");
 }
 
@@ -174,7 +175,7 @@ void add_twin_options(CLI::App& app, PythonOptions& python, const std::string& t
 
 void add_trace_option(CLI::App& app, bool& trace) {
   app.add_flag("--trace", trace,
-               "say of each cell that differs at which operation it parts from PyTorch, and why");
+               "for each cell that differs, name the first operation that differs from PyTorch's, and why");
 }
 
 void exclude(CLI::App& app, const std::string& option, std::initializer_list<const char*> others) {

@@ -100,7 +100,7 @@ def names_set_in(source):
 
 
 class Picture:
-    """Stands for a library of pictures that is not installed, and for all that it draws. C++ draws nothing, either."""
+    """Replaces a library of pictures that is not installed, and everything that it draws. C++ draws nothing, either."""
 
     def __repr__(self):
         return "<matplotlib. picture>"
@@ -130,7 +130,7 @@ class Picture:
 
 
 class Progress(Picture):
-    """Stands for tqdm if that is not installed. It gives the items as they are, and draws to stderr, if at all."""
+    """Replaces tqdm if that is not installed. It yields the items unchanged, and draws to stderr, if at all."""
 
     write = staticmethod(print)
 

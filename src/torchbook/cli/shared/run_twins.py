@@ -63,13 +63,13 @@ def tracing(wanted):
 
 
 class NoTrace:
-    """Stands for a trace if none is wanted."""
+    """Replaces a trace if none is wanted."""
 
     mark = shown = __exit__ = lambda *_: None
 
 
 def started_trace(twin, tracer, most):
-    """Returns what records the operations of a twin if that is wanted. What stops the recording does not stop the twin."""
+    """Returns the recorder of a twin's operations, if wanted. Errors that stop it do not stop the twin."""
     with contextlib.suppress(Exception):  # the trace stays empty
         if tracer and twin["trace"]:
             recording = tracer.trace(twin["trace"], most=most)

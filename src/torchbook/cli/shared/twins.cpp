@@ -94,7 +94,7 @@ void require_utf8(std::string_view text) {
   std::size_t line = 1;
   while (!text.empty()) {
     const auto [code, length] = pyrepr::detail::first_character(text);
-    if (code >= 0xD800 && code < 0xE000) throw notebook::TextError(line, "this is no text in UTF-8");
+    if (code >= 0xD800 && code < 0xE000) throw notebook::TextError(line, "this is not UTF-8 text");
     if (code == '\n') ++line;
     text.remove_prefix(length);
   }
@@ -133,8 +133,8 @@ Answers answers_in(std::string_view answer, const std::string& python) {
     try {
       take_line(answers, answer.substr(0, end), python);
     } catch (const golden::GoldenError& error) {
-      throw UsageError(fmt::format("{} answered something that is no recording: line {}: {}", python, number,
-                                   error.what()));
+      throw UsageError(
+          fmt::format("the answer of {} is not a recording: line {}: {}", python, number, error.what()));
     }
     answer.remove_prefix(end + 1);
   }
@@ -174,7 +174,7 @@ golden::Recording run_twin(const std::string& slug, const Twin& twin, const Pyth
   const auto answers = running.wait();
   const auto found = answers.recordings.find(slug);
   if (found == answers.recordings.end()) throw UsageError(answers.why_not_all);
-  return notebook::in_file<UsageError>("what its twin gave", [&] {
+  return notebook::in_file<UsageError>("the output of its twin", [&] {
     auto recording = golden::parse_recording(found->second);
     golden::require_same_cells(recording.golden, slug, notebook::labels_of(twin.cells));
     return recording;

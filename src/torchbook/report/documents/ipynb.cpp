@@ -127,10 +127,10 @@ class Writer {
 
   void add_title() {
     const bool cpp = language_ == NotebookLanguage::cpp;
-    const auto* const what = cpp ? "The cells are those of the port, to be read; the outputs are what "
-                                   "torchbook computed."
-                                 : "The cells are PyTorch; above each stands its port, and the outputs are "
-                                   "what the port computed.";
+    const auto* const what =
+        cpp ? "The cells are those of the port, to be read; the outputs are what "
+              "torchbook computed."
+            : "The cells are PyTorch; above each is its port, and the outputs are what the port computed.";
     cells_.push_back(markdown_cell(
         "title",
         fmt::format("# {}\n\n{} {}", markdown_paragraph(judged_.transcript.slug), origin(judged_), what)));
