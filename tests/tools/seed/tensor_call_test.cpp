@@ -41,8 +41,8 @@ TEST(TensorCall, IsWrittenInCpp) {
 
 TEST(TensorCall, IsRefusedIfItsDrawsCannotBeSearched) {
   EXPECT_EQ(refusal_of("randint(2**40 + 1, (9,))"),
-            "randint of 1099511627777 integers takes two draws for each, which the rest of a division by an "
-            "odd number does not tell");
+            "randint of 1099511627777 integers takes two draws for each, which a remainder by an odd "
+            "number does not determine");
   EXPECT_EQ(refusal_of("randn(16, dtype=torch.half)"),
             "randn of sixteen or more elements of 16 bits is not searched");
   EXPECT_EQ(refusal_of("rand"), "\"rand\" is no call that draws a tensor");
