@@ -10,7 +10,7 @@
 namespace torchbook::golden {
 namespace {
 
-using notebook::behind;
+using notebook::text_after;
 using notebook::Fingerprint;
 
 constexpr std::string_view digits = "0123456789";
@@ -37,8 +37,8 @@ struct Sides {
 
 void add_build(std::vector<Cause>& found, const Sides& sides) {
   for (const std::string_view part : {"GCC ", "MKL-DNN v", "Math Kernel Library Version "}) {
-    const auto ours = behind(sides.here.build, part, " ;,");
-    const auto theirs = behind(sides.pytorch.build, part, " ;,");
+    const auto ours = text_after(sides.here.build, part, " ;,");
+    const auto theirs = text_after(sides.pytorch.build, part, " ;,");
     if (ours.empty() || theirs.empty() || ours == theirs) continue;
     found.push_back({"build", "built with " + sides.words(fmt::format("{}{}", part, ours),
                                                           fmt::format("{}{}", part, theirs))});

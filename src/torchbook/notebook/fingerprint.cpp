@@ -1,15 +1,14 @@
 // Reads and shortens LibTorch's description of itself.
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
-#include <absl/strings/str_split.h>
 #include <dlfcn.h>
 #include <torchbook/notebook/blas.h>
 #include <torchbook/notebook/fingerprint.h>
 #include <torchbook/notebook/kernels.h>
 #include <torchbook/notebook/lines.h>
 
+#include <sstream>
 #include <string_view>
-#include <vector>
 
 namespace torchbook::notebook {
 namespace {
@@ -23,8 +22,8 @@ bool is_about_messages(std::string_view word) {
 /// Returns a line of the configuration without the options that cannot affect results.
 std::string shortened(std::string_view line) {
   std::string text;
-  const std::vector<std::string> words = absl::StrSplit(std::string(line), ' ', absl::SkipEmpty());
-  for (const auto& word : words) {
+  std::istringstream words{std::string(line)};
+  for (std::string word; words >> word;) {
     if (!is_about_messages(word)) {
       if (!text.empty()) text += ' ';
       text += word;
@@ -70,13 +69,13 @@ std::string condensed_config(std::string_view config) {
 }
 
 std::string capability_in(std::string_view config) {
-  const auto capability = behind(config, "CPU capability usage: ", "\n");
+  const auto capability = text_after(config, "CPU capability usage: ", "\n");
   return capability == "NO AVX" ? "DEFAULT" : std::string(capability);
 }
 
 Fingerprint fingerprint() {
   const std::string config = at::show_config();
-  return {.torch = "LibTorch " + std::string(behind(config, "TORCH_VERSION=", ", \n")),
+  return {.torch = "LibTorch " + std::string(text_after(config, "TORCH_VERSION=", ", \n")),
           .build = condensed_config(config),
           .cpu_capability = capability_in(config),
           .onednn = onednn_instructions(),

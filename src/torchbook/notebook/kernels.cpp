@@ -98,11 +98,4 @@ std::string better_openblas_core(std::string_view words, std::string_view best_c
   return !old ? "" : best_capability == "AVX512" ? "SkylakeX" : "Haswell";
 }
 
-std::string_view behind(std::string_view text, std::string_view key, std::string_view ends) {
-  const auto at = text.find(key);
-  if (at == text.npos) return {};
-  text.remove_prefix(at + key.size());
-  return text.substr(0, text.find_first_of(ends));
-}
-
 }  // namespace torchbook::notebook

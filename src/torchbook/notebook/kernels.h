@@ -38,6 +38,11 @@ int rank_for_core(std::string_view core);
 std::string better_openblas_core(std::string_view words, std::string_view best_capability);
 
 /// Returns what follows `key` in a description, up to one of `ends`; empty if the key is not there.
-std::string_view behind(std::string_view text, std::string_view key, std::string_view ends);
+inline std::string_view text_after(std::string_view text, std::string_view key, std::string_view ends) {
+  const auto at = text.find(key);
+  if (at == text.npos) return {};
+  text.remove_prefix(at + key.size());
+  return text.substr(0, text.find_first_of(ends));
+}
 
 }  // namespace torchbook::notebook

@@ -4,7 +4,7 @@
 #include <tools/import/cmake_line.h>
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/port_build.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/restored_seed.h>
-#include <tools/import/words.h>
+#include <tools/import/text.h>
 #include <torchbook/cli/shared/program.h>
 #include <torchbook/notebook/cells/cpp_code.h>
 #include <torchbook/notebook/lines.h>
