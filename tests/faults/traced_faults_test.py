@@ -152,9 +152,9 @@ class Recorders(unittest.TestCase):
     def test_without_a_library_for_this_pytorch_the_comparison_comes_without_traces(self):
         done = changed(TRICK, "manual_seed(42)", "manual_seed(43)", TORCHBOOK_TRACE_LIBRARY="/nowhere/lib.so")
         self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertEqual(complaints(done), [
-            "torchbook: --trace has no result: the twins cannot be recorded (ImportError: no xxhash here); it takes "
-            "the package xxhash, Debian's is python3-xxhash"])
+        (line,) = complaints(done)
+        self.assertTrue(line.startswith("torchbook: --trace has no result: the twins cannot be recorded (ImportError: no "
+                                        "libtorchbook_trace.so was built for PyTorch "), line)
         self.assertIn("In [45] differs from PyTorch\n", done.stdout)
         self.assertNotIn("other random numbers", done.stdout)
 

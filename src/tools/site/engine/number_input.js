@@ -16,7 +16,7 @@
   };
 
   const tooLong = { problem: `This entry takes at most ${longest} characters.` };
-  const noNumber = (text) => ({ problem: `${text === "" ? "Nothing" : `“${text}”`} is no number. Numbers are 0.5, -2e3, 1/3, inf or nan.` });
+  const noNumber = (text) => ({ problem: `${text === "" ? "Nothing" : `“${text}”`} is not a number. Numbers are 0.5, -2e3, 1/3, inf or nan.` });
 
   const wholeIn = (text, number) => {
     if (!Number.isFinite(number)) return { problem: `This entry takes whole numbers, and ${engine.floatText(number)} is none.` };

@@ -513,9 +513,24 @@ test("a text in a form that the page does not compute turns grey and says so", a
   await open("attention_as_alignment.html", async (page) => {
     await type(page, "t1-1", 0, "3");
     assert.equal(await page.locator("samp.stale").count(), 1);
-    assert.match(await page.textContent("#cell-4 .wall"), /^These are still the document’s numbers: the cell prints them in a form that a page does not compute/);
+    assert.match(await page.textContent("#cell-4 .wall"), /^These are still the document’s numbers: the page does not find the result of aten::matmul in this text/);
     await bar(page).getByText("Reset").click();
     assert.equal(await page.locator("samp.stale, .wall").count(), 0);
+  }, { folder });
+});
+
+test("a number that is not computed again has no explanation by new ones, and its cell no verdict", async () => {
+  const folder = planted("unexplained", "engine.js", 'on("matmul __matmul__", engine.matmul)', "");
+  await open("attention_as_alignment.html", async (page) => {
+    const isMoved = () => page.locator("#cell-4.moved").count();
+    assert.match(await page.textContent("#t4-1 .panel"), /sum/);
+    assert.equal(await isMoved(), 0);
+    await type(page, "t1-1", 0, "3");
+    assert.match(await page.textContent("#t4-1 .panel"), /still the document’s number, and what it was computed from has changed/);
+    assert.equal(await isMoved(), 1);
+    await bar(page).getByText("Reset").click();
+    assert.match(await page.textContent("#t4-1 .panel"), /sum/);
+    assert.equal(await isMoved(), 0);
   }, { folder });
 });
 
