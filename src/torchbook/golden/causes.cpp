@@ -10,8 +10,8 @@
 namespace torchbook::golden {
 namespace {
 
-using notebook::text_after;
 using notebook::Fingerprint;
+using notebook::text_after;
 
 constexpr std::string_view digits = "0123456789";
 

@@ -165,7 +165,7 @@ TEST(Shown, IsRefusedIfTheCallNeverGivesIt) {
             "the printed tensor of 4 elements is not how a tensor of (2, 3) begins");
   EXPECT_EQ(refusal_of("rand(2)", "0.5"), "the text has 0 printed tensors; give it one, as tensor([…])");
   EXPECT_EQ(refusal_of("rand(2)", "tensor([])"), "the printed tensor shows no elements");
-  EXPECT_EQ(refusal_of("rand(2)", "tensor([0.5, 1.5], device='cuda:0')"), "the call never gives 1.5");
+  EXPECT_EQ(refusal_of("rand(2)", "tensor([0.5, 1.5], device='cuda:0')"), "the call never draws 1.5");
   EXPECT_EQ(refusal_of("rand(2)", "tensor([0.1, 0.2, 0.3"),
             "the text shows more elements than the call draws");
 }

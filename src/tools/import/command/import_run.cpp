@@ -119,7 +119,7 @@ std::string compare_stored_outputs(const importing::Draft& draft, const golden::
                                 times.contains(i));
     causes[cause].push_back(fmt::format("@{}", cell.position));
   }
-  auto text = fmt::format("{} of {} {} what PyTorch gives here\n", repeated,
+  auto text = fmt::format("{} of {} {} what PyTorch shows here\n", repeated,
                           report::counted(stored, "stored output"), stored == 1 ? "is" : "are");
   for (const auto& [cause, cells] : causes)
     text += fmt::format("  {} {}: {} ({})\n", cells.size(), cells.size() == 1 ? "differs" : "differ", cause,

@@ -125,9 +125,11 @@ class Proof {
     proving.golden.slug = target;
     write_file(exceptions, importing::exceptions_text(proving));
     const LinkedFolder linked(draft_.folder);
-    const auto checked = check_port(
-        program, draft_.golden, options_.python.timeout,
-        {.tells_reasons = false, .folder = linked.path(), .proof = proof_log.path(), .exceptions = exceptions});
+    const auto checked = check_port(program, draft_.golden, options_.python.timeout,
+                                    {.tells_reasons = false,
+                                     .folder = linked.path(),
+                                     .proof = proof_log.path(),
+                                     .exceptions = exceptions});
     auto faults = stopped(checked);
     if (faults.empty() && !checked.why_not.empty()) {
       faults = ended(last_cell_in(proof_log.bytes()), checked.why_not);

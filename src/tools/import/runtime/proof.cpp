@@ -149,7 +149,9 @@ std::string shared(const void* pointer, const std::function<std::string()>& text
   return made;
 }
 
-void hold(const std::string& name, std::function<std::string()> text) { proof_log().held[name] = std::move(text); }
+void hold(const std::string& name, std::function<std::string()> text) {
+  proof_log().held[name] = std::move(text);
+}
 
 void drop(const std::string& name) { proof_log().held.erase(name); }
 

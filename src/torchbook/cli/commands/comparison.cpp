@@ -131,7 +131,7 @@ void take_answers(std::vector<Case>& cases, const Answers& answers, const std::s
       one.failure = answers.why_not_all;
       continue;
     }
-    take_recording(one, found->second, "what its twin gave", exceptions);
+    take_recording(one, found->second, "the output of its twin", exceptions);
     if (record.empty() || one.failure) continue;  // what is no recording must not replace one
     write_file(fmt::format("{}/{}.json", record, found->first), found->second);
   }

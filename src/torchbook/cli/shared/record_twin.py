@@ -146,11 +146,39 @@ class Picture:
     __len__ = __bool__ = __int__ = __float__ = __index__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = value
     __truediv__ = __rtruediv__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __array__ = value
 
+    def subplots(self, nrows=1, ncols=1, *_, squeeze=True, **__):
+        axes = Axes(self.library, [nrows, ncols] if not squeeze else [each for each in (nrows, ncols) if each > 1])
+        return self, axes if axes.sizes else self
+
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         pass
+
+
+class Axes(Picture):
+    """Replaces the array of pictures that subplots() returns. A loop over it goes round as often as with Matplotlib."""
+
+    def __init__(self, library, sizes):
+        super().__init__(library)
+        vars(self)["sizes"] = sizes
+
+    def __iter__(self):
+        first, *rest = self.sizes
+        return iter([Axes(self.library, rest) if rest else Picture(self.library) for _ in range(first)])
+
+    def __len__(self):
+        return self.sizes[0]
+
+    def flatten(self, *_):
+        count = 1
+        for size in self.sizes:
+            count *= size
+        return Axes(self.library, [count])
+
+    ravel = flatten
+    flat = property(flatten)
 
 
 class Progress(Picture):
