@@ -48,6 +48,15 @@ TEST(Excused, WordsAreCountedOverStdoutAndResult) {
   EXPECT_FALSE(passes_with("varies words 1.2 9.9", ran("a 7 b\n  c 2\n", std::nullopt), expected));
 }
 
+TEST(Excused, ALineThatIsExcusedAsAWholeMayBeMissing) {
+  const auto expected = golden("a\n", "<A object at 0x7f>");
+  const std::string address = "varies /<[^<>]* at 0x[0-9a-f]+>/";
+  EXPECT_TRUE(passes_with(address, ran("a\n", std::nullopt), expected));
+  EXPECT_FALSE(passes_with(address, ran("", std::nullopt), expected));
+  EXPECT_FALSE(passes_with(address, ran("a\n", ""), expected));
+  EXPECT_FALSE(passes_with("varies / at 0x[0-9a-f]+/", ran("a\n", std::nullopt), expected));
+}
+
 TEST(Excused, WhatExcusesNothingIsTold) {
   EXPECT_FALSE(passes_with("differs /[0-9]+/", "a 1\n", "a 1\n"));
   EXPECT_FALSE(passes_with("varies /z/", "a 1\n", "a 1\n"));

@@ -114,7 +114,7 @@ std::string jupyter_exception(const golden::GoldenCell& shown, const TwinSource&
     return fmt::format("not ported: only Jupyter runs {}{}", cited(twin.commented.first[0]),
                        more == 0 ? "" : fmt::format(" and {} more", more));
   }
-  if (prints_address(shown)) return "varies / at 0x[0-9a-f]+/: it shows an address";
+  if (prints_address(shown)) return "varies /<[^<>]* at 0x[0-9a-f]+>/: it shows an address";
   if (const auto command = timing_command(twin); contains(shown.out, "Wall time: ") && !command.empty()) {
     return fmt::format("varies: {} prints how long it took", cited(command));
   }

@@ -112,6 +112,7 @@ class Comparison {
   Number seed_cause(const GeneratorState& ours, const GeneratorState& theirs) const;
   std::string seed_words(Pair pair, const GeneratorState& ours, const GeneratorState& theirs) const;
   std::string order_words(Pair pair, const GeneratorState& ours, const GeneratorState& theirs) const;
+  std::string drawer(const ReadTrace& trace, std::uint32_t draw) const;
   Number index_cause(std::uint32_t before);
   void keep_generators(Pair pair, Number cause);
 

@@ -136,15 +136,26 @@ std::string Comparison::seed_words(Pair pair, const GeneratorState& ours,
                      theirs.seed);
 }
 
+/// Returns the first operation with this state of the generator before it; no_operation if there is none.
+static std::uint32_t operation_in_state(const ReadTrace& trace, const GeneratorState& state) {
+  const auto& all = trace.operations;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) {
+    return one.before != no_operation && trace.generators[one.before] == state;
+  });
+  return found == all.end() ? no_operation : static_cast<std::uint32_t>(found - all.begin());
+}
+
+/// Returns the name and line of the operation of the program that made a draw.
+std::string Comparison::drawer(const ReadTrace& trace, std::uint32_t draw) const {
+  const auto step = (&trace == &here_ ? side_here_ : side_there_).compared(draw, no_operation);
+  const auto line = trace.operations[step].line;
+  return fmt::format("{}{}", name(trace, step), line == 0 ? "" : fmt::format(" ({})", texts_[line]));
+}
+
 /// Says who drew other random numbers since the generators were equal last, and how many.
 std::string Comparison::order_words(Pair pair, const GeneratorState& ours,
                                     const GeneratorState& theirs) const {
   const auto operation = name(here_, pair.here);
-  const auto who = [&](const ReadTrace& trace, std::uint32_t draw) {
-    const auto step = (&trace == &here_ ? side_here_ : side_there_).compared(draw, no_operation);
-    const auto line = trace.operations[step].line;
-    return fmt::format("{}{}", name(trace, step), line == 0 ? "" : fmt::format(" ({})", texts_[line]));
-  };
   const auto mine = draws(here_, texts_, equal_draw_.here, pair.here);
   const auto others = draws(there_, texts_, equal_draw_.there, pair.there);
   if (const Number region = drawn_region(pair)) {
@@ -159,25 +170,18 @@ std::string Comparison::order_words(Pair pair, const GeneratorState& ours,
     return fmt::format("before {}, {} drew random numbers here and {} there; only {}: {}", operation,
                        report::counted(mine.size(), "operation"), others.size(),
                        here != no_operation ? "here" : "there",
-                       here != no_operation ? who(here_, here) : who(there_, there));
+                       here != no_operation ? drawer(here_, here) : drawer(there_, there));
   }
   if (mine.empty() && others.empty() && ours.is_fresh != theirs.is_fresh)
     return fmt::format("other random numbers were drawn before {} {}, and none {} since the seed {} was set",
                        operation, ours.is_fresh ? "there" : "here", ours.is_fresh ? "here" : "there",
                        ours.seed);
-  const auto same_state = [&](const ReadTrace& trace, const GeneratorState& state) {
-    const auto& all = trace.operations;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) {
-      return one.before != no_operation && trace.generators[one.before] == state;
-    });
-    return found == all.end() ? no_operation : static_cast<std::uint32_t>(found - all.begin());
-  };
-  if (const auto other = same_state(there_, ours); other != no_operation)
+  if (const auto other = operation_in_state(there_, ours); other != no_operation)
     return fmt::format("{} draws here what {} draws there: random numbers are drawn in another order",
-                       operation, who(there_, other));
-  if (const auto other = same_state(here_, theirs); other != no_operation)
+                       operation, drawer(there_, other));
+  if (const auto other = operation_in_state(here_, theirs); other != no_operation)
     return fmt::format("{} draws there what {} draws here: random numbers are drawn in another order",
-                       operation, who(here_, other));
+                       operation, drawer(here_, other));
   return fmt::format("other random numbers were drawn before {}: the seed is {} in both", operation,
                      ours.seed);
 }

@@ -98,12 +98,14 @@ void keep_others(std::vector<View>& here, std::vector<View>& there) {
 
 std::vector<std::uint32_t> steps_of(const std::vector<View>& views) {
   std::vector<std::uint32_t> steps;
+  steps.reserve(views.size());
   for (const auto& view : views) steps.push_back(view.step);
   return steps;
 }
 
 std::string joined(const std::vector<View>& views) {
   std::vector<std::string> words;
+  words.reserve(views.size());
   for (const auto& view : views) words.push_back(view.words);
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, " and "));
 }

@@ -295,8 +295,10 @@ class Pairing {
   void keep_marked(const Steps& here, const Steps& there) {
     const auto ours = grouped(here_.trace, here, &Operation::mark);
     auto mine = ours.begin();
-    for (const auto& [mark, steps] : grouped(there_.trace, there, &Operation::mark)) {
-      const auto same = std::find_if(mine, ours.end(), [&](const auto& one) { return one.first == mark; });
+    for (const auto& group : grouped(there_.trace, there, &Operation::mark)) {
+      const auto& steps = group.second;
+      const auto same =
+          std::find_if(mine, ours.end(), [&](const auto& one) { return one.first == group.first; });
       if (same == ours.end()) {
         keep_modules({}, steps);
         continue;

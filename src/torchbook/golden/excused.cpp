@@ -88,6 +88,8 @@ Lines lines_of(const std::string& out, const std::optional<std::string>& result)
   return all;
 }
 
+/// Returns the outputs with the mask in place of what is excused. A line that is excused as a whole may be
+/// missing: C++ shows nothing where Python shows `<torch._C.Generator object at 0x7f…>`.
 Lines masked(const ExcusedParts& parts, Lines all) {
   if (!parts.pattern.empty()) {
     const Pattern pattern(parts.pattern);
@@ -96,6 +98,10 @@ Lines masked(const ExcusedParts& parts, Lines all) {
   for (const auto& [line, word] : parts.words) {
     if (line <= all.lines.size()) all.lines[line - 1] = without_word(all.lines[line - 1], word);
   }
+  const auto is_mask = [](const std::string& line) { return line == std::string(1, mask); };
+  const auto result = all.lines.end() - static_cast<std::ptrdiff_t>(all.of_result);
+  all.of_result -= static_cast<std::size_t>(std::count_if(result, all.lines.end(), is_mask));
+  std::erase_if(all.lines, is_mask);
   return all;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <tools/site/computing/numbers.h>
+#include <torchbook/golden/element.h>
 
 #include <cmath>
 #include <cstdlib>
