@@ -45,9 +45,9 @@ std::optional<std::uint64_t> ulps_of(const Pair& pair, const ElementFormat& form
   const int parts = format.kind == ElementKind::complex ? 2 : 1;
   if (parts == 1 && format.kind != ElementKind::floating) return std::nullopt;
   std::uint64_t largest = 0;
-  for (int part = 0; part < parts; ++part) {
-    const auto golden = load_bits(pair.golden + part * bytes, bytes);
-    const auto actual = load_bits(pair.actual + part * bytes, bytes);
+  for (int at = 0; at < parts * bytes; at += bytes) {
+    const auto golden = load_bits(pair.golden + at, bytes);
+    const auto actual = load_bits(pair.actual + at, bytes);
     const auto ulps =
         golden == actual ? std::optional<std::uint64_t>(0) : ulps_between(golden, actual, format.part);
     if (!ulps) return std::nullopt;
