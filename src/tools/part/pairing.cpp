@@ -66,38 +66,32 @@ std::uint64_t draw_key(const Side& side, std::uint32_t operation) {
   return mixed(reinterpret_cast<std::uintptr_t>(&side), operation);
 }
 
-Keys inputs_keys(const Side& side, const Steps& steps) {
-  const auto& trace = side.trace;
+/// Returns a key of each operation: `with_outputs(operation, key of its inputs)`, or that of a draw.
+template <class WithOutputs>
+Keys keys_of(const Side& side, const Steps& steps, const WithOutputs& with_outputs) {
   Keys keys;
   keys.reserve(steps.size());
-  for (const auto step : steps) {
-    if (side.draws(step)) {
-      keys.push_back(draw_key(side, step));
-      continue;
-    }
-    auto key = inputs_key(side, step);
+  for (const auto step : steps)
+    keys.push_back(side.draws(step) ? draw_key(side, step) : with_outputs(step, inputs_key(side, step)));
+  return keys;
+}
+
+Keys inputs_keys(const Side& side, const Steps& steps) {
+  const auto& trace = side.trace;
+  return keys_of(side, steps, [&](std::uint32_t step, std::uint64_t key) {
     for (const auto tensor : tensors_in(trace, trace.outputs(step)))
       key = mixed(key, kind_of(trace, trace.tensors[tensor]));
-    keys.push_back(key);
-  }
-  return keys;
+    return key;
+  });
 }
 
 Keys bits_keys(const Side& side, const Steps& steps) {
   const auto& trace = side.trace;
-  Keys keys;
-  keys.reserve(steps.size());
-  for (const auto step : steps) {
-    if (side.draws(step)) {
-      keys.push_back(draw_key(side, step));
-      continue;
-    }
-    auto key = inputs_key(side, step);
+  return keys_of(side, steps, [&](std::uint32_t step, std::uint64_t key) {
     for (const auto& value : flat(trace, trace.outputs(step)))
       key = mixed(key, value.tag == Tag::tensor ? bits_of(trace, value.index) : number_of(value));
-    keys.push_back(key);
-  }
-  return keys;
+    return key;
+  });
 }
 
 Keys origin_keys(const Side& side, const Steps& steps) {

@@ -25,6 +25,14 @@ struct TensorView {
       : TensorView(tensor.dtype, tensor.shape, tensor.bytes) {}
 };
 
+/// How far numbers may be from those of the golden: by `absolute + relative * |golden|`, or by `ulps` units
+/// of eps(dtype) * the largest magnitude in the tensor. Nan and infinity are never near another value.
+struct Tolerance {
+  double relative = 0;
+  double absolute = 0;
+  double ulps = 0;
+};
+
 /// Returns a shape as Python prints a tuple.
 std::string shape_text(std::span<const std::int64_t> shape);
 

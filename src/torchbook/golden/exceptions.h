@@ -1,6 +1,8 @@
 // Reads files of exceptions: the known deviations of a notebook's cells from their golden.
 #pragma once
 
+#include <torchbook/golden/element.h>
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -51,14 +53,6 @@ std::optional<ExceptionKind> kind_named(std::string_view name);
 struct WordPlace {
   std::size_t line = 0;
   std::size_t word = 0;  ///< in its line, between spaces
-};
-
-/// How far numbers may be from those of the golden: by `absolute + relative * |golden|`, or by `ulps` units
-/// of eps(dtype) * the largest magnitude in the tensor. Nan and infinity are never near another value.
-struct Tolerance {
-  double relative = 0;
-  double absolute = 0;
-  double ulps = 0;
 };
 
 /// The parts of a cell's outputs that an exception excuses: all outputs if nothing is set.

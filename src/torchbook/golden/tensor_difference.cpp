@@ -153,7 +153,12 @@ std::optional<TensorDifference> tensor_difference(const TensorView& expected, co
   return result;
 }
 
-bool is_rounding(const TensorView& expected, const TensorView& actual) {
+bool is_near(double expected, double actual, double most) {
+  if (expected == actual || (std::isnan(expected) && std::isnan(actual))) return true;
+  return std::isfinite(expected) && std::isfinite(actual) && std::fabs(actual - expected) <= most;
+}
+
+bool are_near(const TensorView& expected, const TensorView& actual, const Tolerance& tolerance) {
   if (record_mismatch(expected, actual)) return false;
   const auto format = element_format(expected.dtype);
   const auto kind = format.kind;
@@ -168,14 +173,17 @@ bool is_rounding(const TensorView& expected, const TensorView& actual) {
     if (const double magnitude = std::fabs(value(expected, at)); std::isfinite(magnitude))
       largest = std::max(largest, magnitude);
   }
-  const double bound = most_rounding * std::ldexp(largest, -part.mantissa);
+  const double of_ulps = tolerance.ulps * std::ldexp(largest, -part.mantissa);
   for (std::size_t at = 0; at + size <= expected.bytes.size(); at += size) {
     const double wanted = value(expected, at);
-    const double here = value(actual, at);
-    const bool same = wanted == here || (std::isnan(wanted) && std::isnan(here));
-    if (!same && !(std::fabs(here - wanted) <= bound)) return false;
+    const double most = std::max(tolerance.absolute + tolerance.relative * std::fabs(wanted), of_ulps);
+    if (!is_near(wanted, value(actual, at), most)) return false;
   }
   return true;
+}
+
+bool is_rounding(const TensorView& expected, const TensorView& actual) {
+  return are_near(expected, actual, {.ulps = most_rounding});
 }
 
 bool differ_at(const TensorView& expected, const TensorView& actual, std::size_t element) {

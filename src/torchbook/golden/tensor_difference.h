@@ -50,6 +50,13 @@ struct TensorDifference {
 /// element are those of the part that is further off.
 std::optional<TensorDifference> tensor_difference(const TensorView& expected, const TensorView& actual);
 
+/// Returns whether two numbers are equal, both nan, or finite and at most `most` apart.
+bool is_near(double expected, double actual, double most);
+
+/// Returns whether two tensors have the same dtype and shape, and elements that are near. Elements of dtypes
+/// that are neither floating nor complex must be equal.
+bool are_near(const TensorView& expected, const TensorView& actual, const Tolerance& tolerance);
+
 /// The largest error of rounding, in units of eps(dtype) * the largest finite magnitude in the expected
 /// tensor. Kernels of other processors add in another order, which moved elements of the five notebooks by up
 /// to 2.4 such units; 0.430001 in place of 0.43 moves one by 9.3 (docs/running.md).

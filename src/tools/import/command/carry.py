@@ -66,7 +66,6 @@ class Carrier:
         self.count = 0  # of the tensors of all cells
         self.pending = []  # tensors of the current value
         self.known = {}  # by name: its state at the last call
-        self.of_modules = set(vars(torch.nn.Module()))  # the attributes that every module has
         self.attributes = weakref.WeakKeyDictionary()  # of modules and optimizers: attributes outside of their state
         self.left = MOST_CARRIED
         self.texts = Texts(torch)
@@ -265,7 +264,7 @@ class Carrier:
         for name, value in sorted(vars(module).items()):
             if name.endswith("_hooks") and value:
                 raise NotCarried.of(module, " with hooks")
-            if name in self.of_modules:
+            if name in self.texts.of_modules:
                 continue
             if isinstance(value, self.torch.Tensor):
                 raise NotCarried.of(module, " with a tensor that is not a parameter")

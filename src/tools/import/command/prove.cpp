@@ -177,10 +177,10 @@ class Proof {
   }
 
   /// Returns the cells that ended with other outputs or values than Python's.
-  Faults wrong(std::string_view told, const Faults& different) {
+  Faults wrong(std::string_view proof_log, const Faults& different) {
     for (std::size_t i = 0; i < recorded_.size(); ++i)
       recorded_[i].is_ported = draft_.cells.at(i).why.empty();
-    auto faults = wrong_cells(recorded_, told, different, without_cpp());
+    auto faults = wrong_cells(recorded_, proof_log, different, without_cpp());
     for (auto& [position, what] : faults) {
       const auto shown = different.find(position);
       const bool is_layout = importing::lacks_layout(run_.golden.cells.at(position - 1)) &&

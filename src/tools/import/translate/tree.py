@@ -1,4 +1,5 @@
-"""Reads the cells of a notebook as JSON from stdin, and writes the tree of each to descriptor 3."""
+"""Reads the cells of a notebook as JSON from stdin, and writes the tree of each to descriptor 3. Follows quiet.py in the same
+text."""
 import ast
 import io
 import json
@@ -186,16 +187,6 @@ class WithoutProgress(ast.NodeTransformer):
     def visit_comprehension(self, node):
         node.iter = self.plain(node.iter)
         return self.generic_visit(node)
-
-
-def is_quiet(source):
-    """Returns whether the last token is a semicolon. Then Jupyter displays nothing."""
-    ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
-    last = ""
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in ignored:
-            last = token.string
-    return last == ";"
 
 
 def comments_of(source):

@@ -84,10 +84,15 @@ std::vector<golden::Exceptions> exceptions_in(const std::string& file) {
   if (file.empty()) return {};
   return notebook::in_file<UsageError>(file, [&] {
     auto all = golden::parse_exceptions_of_several(read_file(file), file);
+    const auto known = notebook::linked_notebooks();
     for (const auto& one : all) {
-      const auto known = notebook::linked_notebooks();
-      if (std::none_of(known.begin(), known.end(), [&](const auto& each) { return each.slug == one.slug; }))
-        throw UsageError(fmt::format("{} is no notebook of this program", one.slug));
+      const auto of =
+          std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.slug == one.slug; });
+      if (of == known.end()) {
+        throw golden::GoldenError(one.cells.empty() ? 1 : one.cells.front().line,
+                                  fmt::format("{} is no notebook of this program", one.slug));
+      }
+      golden::require_cells(one, of->slug, notebook::labels_of(of->table).size());
     }
     return all;
   });
@@ -95,13 +100,7 @@ std::vector<golden::Exceptions> exceptions_in(const std::string& file) {
 
 void add_exceptions(golden::Golden& golden, const std::vector<golden::Exceptions>& all) {
   for (const auto& one : all) {
-    if (one.slug != golden.slug || one.cells.empty()) continue;
-    const auto& place = one.cells.front().place;
-    notebook::in_file<UsageError>(place.substr(0, place.rfind(':')), [&] {
-      golden::require_cells(one, golden.slug, golden.cells.size());
-      golden::add_exceptions(golden, one);
-      return 0;
-    });
+    if (one.slug == golden.slug) golden::add_exceptions(golden, one);
   }
 }
 

@@ -53,11 +53,10 @@ BuiltInRecording built_in_recording(const notebook::PortedNotebook& notebook, st
 void add_exceptions_of_the_port(golden::Golden& golden, const notebook::PortedNotebook& notebook);
 
 /// Reads the file of exceptions that `--exceptions` names; none if the name is empty. Throws UsageError, with
-/// file and line, if it is broken or names no notebook of this program.
+/// file and line, if it is broken or names no notebook or cell of this program.
 std::vector<golden::Exceptions> exceptions_in(const std::string& file);
 
 /// Adds those of these exceptions that are the notebook's to a golden, in place of those that its cells have.
-/// Throws UsageError if there is no such cell.
 void add_exceptions(golden::Golden& golden, const std::vector<golden::Exceptions>& all);
 
 /// Returns `sample.2.6.golden, from PyTorch 2.6.0 and sample.py`, or an empty text if the golden is

@@ -1,4 +1,5 @@
-"""Runs the cells of one twin and records what they print, display and compute. run_twins.py follows in the same text."""
+"""Runs the cells of one twin and records what they print, display and compute. Follows quiet.py in the same text, and
+run_twins.py follows it."""
 import __future__
 import ast
 import collections
@@ -6,7 +7,6 @@ import dis
 import io
 import re
 import sys
-import tokenize
 import traceback
 import types
 
@@ -99,13 +99,6 @@ def names_set_in(source):
     names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     names |= {node.name for node in nodes if isinstance(node, named)}
     return names | {(node.asname or node.name).split(".")[0] for node in nodes if isinstance(node, ast.alias)}
-
-
-def is_quiet(source):
-    """Whether a semicolon ends a cell, so that Jupyter displays nothing."""
-    ignored = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.DEDENT, tokenize.INDENT}
-    tokens = [each.string for each in tokenize.generate_tokens(io.StringIO(source).readline) if each.type not in ignored]
-    return tokens[-1:] == [";"]
 
 
 class Picture:
