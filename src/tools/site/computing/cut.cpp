@@ -34,10 +34,9 @@ void renumber(Json& value, const Kept& kept) {
 
 Kept::Kept(const Nodes& nodes, std::set<std::size_t> roots)
     : nodes_(nodes), roots_(std::move(roots)), taken_(nodes.taken()) {
-  for (std::size_t node = 0; node < nodes.nodes().size(); ++node)
-    kept_[node] = {.json = nodes.nodes()[node], .bytes = 0};
+  for (std::size_t node = 0; node < nodes.nodes().size(); ++node) kept_[node].first = nodes.nodes()[node];
   leave_needed();
-  for (auto& [node, one] : kept_) one.bytes = one.json.dump().size();
+  for (auto& [node, one] : kept_) one.second = one.first.dump().size();
 }
 
 /// Keeps only the nodes that are shown, drawn or taken, and their operands.
@@ -51,7 +50,7 @@ void Kept::leave_needed() {
     left.pop_back();
     const auto found = kept_.find(node);
     if (found == kept_.end() || !needed.insert(node).second) continue;
-    const auto own = needed_by(found->second.json);
+    const auto own = needed_by(found->second.first);
     left.insert(left.end(), own.begin(), own.end());
   }
   std::erase_if(kept_, [&](const auto& one) { return !needed.contains(one.first); });
@@ -70,7 +69,7 @@ std::vector<std::size_t> Kept::exits_of(std::size_t cell) const {
   const auto is_in = [&](std::size_t node) { return nodes_.positions()[node] == cell; };
   std::set<std::size_t> exits;
   for (const auto& [node, one] : kept_) {
-    const auto& json = one.json;
+    const auto& json = one.first;
     if (is_in(node) && roots_.contains(node)) exits.insert(node);
     if (is_in(node)) continue;
     std::ranges::copy_if(needed_by(json), std::inserter(exits, exits.end()), is_in);
@@ -89,15 +88,15 @@ void Kept::cut_to(std::size_t largest) {
     std::map<std::size_t, std::size_t> bytes;  // by cell
     std::size_t all = 0;
     for (const auto& [node, one] : kept_) {
-      if (!seen.contains(nodes_.positions()[node])) bytes[nodes_.positions()[node]] += one.bytes;
-      all += one.bytes;
+      if (!seen.contains(nodes_.positions()[node])) bytes[nodes_.positions()[node]] += one.second;
+      all += one.second;
     }
     if (all <= largest || bytes.empty()) break;
     const auto longest = std::ranges::max_element(bytes, {}, [](const auto& one) { return one.second; });
     seen.insert(longest->first);
     std::size_t left = 0;
     for (const auto exit : exits_of(longest->first))
-      left += values_bytes(kept_.at(exit).json) + besides_values;
+      left += values_bytes(kept_.at(exit).first) + besides_values;
     if (left >= longest->second) continue;
     to_cut.insert(longest->first);
     kept_ = all_kept;
@@ -115,7 +114,7 @@ void Kept::cut(std::size_t cell) {
   std::set<std::size_t> needed;  // by the walls: the operands from outside of the cell, and the wall before
   for (auto one = kept_.begin(); one != kept_.end();) {
     const auto node = one->first;
-    auto& json = one->second.json;
+    auto& json = one->second.first;
     const bool is_exit = std::ranges::binary_search(exits, node);
     if (!is_in(node) || (is_exit && !json.contains("args"))) {
       ++one;
@@ -137,7 +136,7 @@ void Kept::cut(std::size_t cell) {
       if (json.contains(name)) wall[name] = std::move(json[name]);
     }
     json = std::move(wall);
-    one->second.bytes = json.dump().size();
+    one->second.second = json.dump().size();
     needed = {node};
     ++one;
   }
@@ -159,7 +158,7 @@ Json Kept::tensors() const {
   Json tensors = Json::array();
   const auto first_taken = taken_.empty() ? nodes_.nodes().size() : taken_.front().before;
   for (const auto& [node, one] : kept_) {
-    auto json = one.json;
+    auto json = one.first;
     for (const auto* name : {"args", "through", "follows"}) {
       if (json.contains(name)) renumber(json[name], *this);
     }

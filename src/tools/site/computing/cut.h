@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace torchbook::site {
@@ -30,11 +31,6 @@ class Kept {
   std::optional<std::size_t> place(std::size_t node) const;
 
  private:
-  struct One {
-    Json json;  // before it is renumbered
-    std::size_t bytes = 0;
-  };
-
   void leave_needed();
   std::optional<std::size_t> last_taken_in(std::size_t cell) const;
   std::vector<std::size_t> exits_of(std::size_t cell) const;
@@ -43,8 +39,9 @@ class Kept {
 
   const Nodes& nodes_;
   std::set<std::size_t> roots_;
-  std::map<std::size_t, One> kept_;  // by node
-  std::vector<std::size_t> order_;   // the kept nodes in order
+  // Each kept node as JSON before it is renumbered, and the length of that JSON in bytes.
+  std::map<std::size_t, std::pair<Json, std::size_t>> kept_;
+  std::vector<std::size_t> order_;  // the kept nodes in order
   std::vector<TakenNumber> taken_;
 };
 
