@@ -43,6 +43,27 @@ TEST(Explanation, IsTheFewestSettingsThatMakeAllEqual) {
             "  threads: 2 here, 1 in PyTorch (OMP_NUM_THREADS=1 makes it the same)\n");
 }
 
+TEST(Explanation, IsNoneIfMoreThanRoundingDiffers) {
+  Explanation explanation{.causes = {causes[1]}, .trials = {trial({"ATEN_CPU_CAPABILITY=avx2"}, 83)}};
+  const std::string head = "with ATEN_CPU_CAPABILITY=avx2, all of 83 compared outputs are equal, but ";
+  explanation.not_judged = "nothing records";
+  EXPECT_EQ(explanation.explained_by(), nullptr);
+  EXPECT_FALSE(explanation.is_fault());
+  EXPECT_TRUE(explanation_text(explanation)
+                  .starts_with(head + "it is not known whether only rounding differs without: nothing "
+                                      "records\n  cpu_capability: DEFAULT here"));
+  explanation.not_judged.clear();
+  explanation.beyond_rounding = {"a: exp"};
+  EXPECT_EQ(explanation.explained_by(), nullptr);
+  EXPECT_TRUE(explanation.is_fault());
+  EXPECT_TRUE(explanation_text(explanation)
+                  .starts_with(head + "an operation is off by more than rounding without, so kernels here "
+                                      "are wrong:\n  a: exp\n  cpu_capability: DEFAULT here"));
+  explanation.beyond_rounding.assign(10, "a: exp");
+  EXPECT_NE(explanation_text(explanation).find("but 10 operations are off"), std::string::npos);
+  EXPECT_NE(explanation_text(explanation).find("  a: exp\n  and 2 more\n  cpu"), std::string::npos);
+}
+
 TEST(Explanation, NamesWhatNoSettingExplains) {
   const std::vector<golden::Cause> settable(causes.begin() + 1, causes.end());
   const auto first_line = [](const Explanation& explanation) {

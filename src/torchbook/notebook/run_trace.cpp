@@ -12,14 +12,15 @@
 namespace torchbook::notebook {
 namespace {
 
-/// Calls an operator of the library, which is loaded.
+/// Calls an operator of the library, which is loaded. Returns what it returns.
 template <class... Arguments>
-void call(const char* name, Arguments&&... arguments) {
+torch::jit::Stack call(const char* name, Arguments&&... arguments) {
   const auto op =
       c10::Dispatcher::singleton().findSchemaOrThrow(fmt::format("torchbook_trace::{}", name).c_str(), "");
   torch::jit::Stack stack;
   (stack.emplace_back(std::forward<Arguments>(arguments)), ...);
   op.callBoxed(&stack);
+  return stack;
 }
 
 /// Loads the library. It stays loaded, because LibTorch keeps the operators.
@@ -56,6 +57,11 @@ void RunTrace::end(bool whole) {
   if (!running_) return;
   running_ = false;
   call("finish", whole);
+}
+
+std::vector<std::string> beyond_rounding(const std::string& library, const std::string& trace) {
+  load(library);
+  return call("beyond_rounding", trace).at(0).to<std::vector<std::string>>();
 }
 
 }  // namespace torchbook::notebook

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace at {
 class Tensor;
@@ -46,5 +47,10 @@ class RunTrace {
 
   bool running_ = true;
 };
+
+/// Computes the operations of a trace again with the kernels of this process (tools/part/rounding.h). `trace`
+/// has its bytes. Returns a line for each operation that was off by more than rounding. Throws
+/// std::runtime_error if the library cannot be loaded, or if the trace was cut off.
+std::vector<std::string> beyond_rounding(const std::string& library, const std::string& trace);
 
 }  // namespace torchbook::notebook

@@ -38,16 +38,42 @@ std::string unexplained(const std::vector<golden::Cause>& causes, const Trial* b
                      all_tried ? "" : ", unless the cause is one without a setting:");
 }
 
+/// Returns `with OMP_NUM_THREADS=1, all of 83 compared outputs are equal`.
+std::string equal_words(const Trial& by) {
+  return fmt::format(
+      "with {}, {} equal", fmt::join(by.settings, " "),
+      by.outputs == 1 ? "the compared output is" : fmt::format("all of {} compared outputs are", by.outputs));
+}
+
+/// Returns what settings that make all outputs equal leave open.
+std::string unjudged(const Explanation& explanation, const Trial& by) {
+  const auto with = equal_words(by) + ", but";
+  const auto& beyond = explanation.beyond_rounding;
+  if (beyond.empty())
+    return fmt::format("{} it is not known whether only rounding differs without: {}\n", with,
+                       explanation.not_judged);
+  constexpr std::size_t most = 8;
+  auto text =
+      fmt::format("{} {} off by more than rounding without, so kernels here are wrong:\n", with,
+                  beyond.size() == 1 ? "an operation is" : fmt::format("{} operations are", beyond.size()));
+  for (std::size_t i = 0; i < std::min(most, beyond.size()); ++i) text += fmt::format("  {}\n", beyond[i]);
+  return beyond.size() <= most ? text : fmt::format("{}  and {} more\n", text, beyond.size() - most);
+}
+
 }  // namespace
 
-const Trial* Explanation::explained_by() const {
+const Trial* Explanation::makes_all_equal() const {
   const auto found =
       std::find_if(trials.begin(), trials.end(), [](const auto& each) { return each.makes_all_equal(); });
   return found == trials.end() ? nullptr : &*found;
 }
 
+const Trial* Explanation::explained_by() const {
+  return beyond_rounding.empty() && not_judged.empty() ? makes_all_equal() : nullptr;
+}
+
 const Trial* Explanation::best() const {
-  if (const auto* trial = explained_by()) return trial;
+  if (const auto* trial = makes_all_equal()) return trial;
   const auto most = std::max_element(trials.begin(), trials.end(), [](const auto& one, const auto& other) {
     return one.equal < other.equal ||
            (one.equal == other.equal && other.failure.empty() && !one.failure.empty());
@@ -56,15 +82,12 @@ const Trial* Explanation::best() const {
 }
 
 bool Explanation::is_fault() const {
-  if (!traced.empty()) return false;
+  if (!traced.empty() || !not_judged.empty()) return false;
   const bool nobody_tried = trials.empty() && !settings(causes).empty();
   return !nobody_tried && explained_by() == nullptr;
 }
 
-std::string explained_words(const Trial& by) {
-  return fmt::format("explained: with {}, all of {} are equal", fmt::join(by.settings, " "),
-                     counted(by.outputs, "compared output"));
-}
+std::string explained_words(const Trial& by) { return "explained: " + equal_words(by); }
 
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   std::vector<std::string> all;
@@ -82,10 +105,10 @@ std::string with_remedy(const golden::Cause& cause) {
 std::string explanation_text(const Explanation& explanation) {
   if (!explanation.traced.empty()) return explanation.traced + '\n';
   const auto& causes = explanation.causes;
-  const auto* by = explanation.explained_by();
+  const auto* by = explanation.makes_all_equal();
   std::string text;
   if (by != nullptr) {
-    text = explained_words(*by) + '\n';
+    text = explanation.explained_by() != nullptr ? explained_words(*by) + '\n' : unjudged(explanation, *by);
   } else if (!explanation.is_fault()) {
     text = "bits may differ, because\n";
   } else {
@@ -97,7 +120,7 @@ std::string explanation_text(const Explanation& explanation) {
     text += matters ? fmt::format("  {}: {}\n", cause.about, with_remedy(cause))
                     : fmt::format("  without effect: {}: {}\n", cause.about, cause.text);
   }
-  if (explanation.is_fault() && !explanation.how_to_trace.empty())
+  if (by == nullptr && explanation.is_fault() && !explanation.how_to_trace.empty())
     text += fmt::format("  {}\n", explanation.how_to_trace);
   return text;
 }

@@ -30,11 +30,18 @@ struct Explanation {
   /// setting is the cause. Empty if there are no traces.
   std::string traced{};
   std::string how_to_trace{};  ///< what names the operation, in one line; empty if there are traces
+  /// The operations that are off by more than rounding without the settings that make all outputs equal, a
+  /// line each.
+  std::vector<std::string> beyond_rounding{};
+  std::string not_judged{};  ///< why it is not known which operations are; empty if it is
 
   /// Returns the run with the fewest settings that made all outputs equal; nullptr if none did.
+  const Trial* makes_all_equal() const;
+  /// Returns makes_all_equal() if what differs without its settings is known to be rounding, otherwise
+  /// nullptr.
   const Trial* explained_by() const;
-  /// Returns the run that says most: explained_by(), or the one with the most equal outputs; nullptr if there
-  /// was none.
+  /// Returns the run that says most: makes_all_equal(), or the one with the most equal outputs; nullptr if
+  /// there was none.
   const Trial* best() const;
   /// Returns whether neither settings nor traces explain all: settings were tried, or there are none.
   bool is_fault() const;

@@ -149,10 +149,15 @@ TEST(JsonReport, HoldsWhyBitsDiffer) {
   EXPECT_FALSE(report().contains("run_again"));
   explanation.trials = {{.settings = {"A=b"}, .outputs = 3, .equal = 2, .different = {"book @2"}}};
   EXPECT_EQ(report()["run_again"].dump(),
-            R"({"settings":["A=b"],"outputs":3,"equal":2,"different":["book @2"],"failure":null})");
+            R"({"settings":["A=b"],"outputs":3,"equal":2,"different":["book @2"],"failure":null,)"
+            R"("beyond_rounding":[],"not_judged":null})");
   explanation.trials = {{.settings = {"A=b"}, .failure = "ended"}};
-  EXPECT_EQ(report()["run_again"].dump(),
-            R"({"settings":["A=b"],"outputs":0,"equal":0,"different":[],"failure":"ended"})");
+  explanation.beyond_rounding = {"exp"};
+  explanation.not_judged = "why";
+  EXPECT_EQ(
+      report()["run_again"].dump(),
+      R"({"settings":["A=b"],"outputs":0,"equal":0,"different":[],"failure":"ended","beyond_rounding":["exp"],)"
+      R"("not_judged":"why"})");
   explanation = {};
   EXPECT_EQ(report()["causes"].dump(), "[]");
 }

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/comparison.h>
+#include <torchbook/cli/commands/rounding.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
@@ -27,7 +28,8 @@ namespace {
 struct CompareOptions {
   ReportOptions report{};
   Comparison how{};
-  bool once = false;  ///< if bits differ, name the settings that may help, but try none
+  bool once = false;              ///< if bits differ, name the settings that may help, but try none
+  std::string beyond_rounding{};  ///< a trace whose operations to compute again, instead of a comparison
 };
 
 void add_options(CLI::App& app, CompareOptions& options) {
@@ -48,6 +50,7 @@ void add_options(CLI::App& app, CompareOptions& options) {
   add_trace_option(app, how.trace);
   app.add_flag("--once", options.once,
                "if bits differ, do not run again with settings that may make them equal");
+  app.add_option(rounding_option, options.beyond_rounding)->group("");
   add_verdict_options(app, options.report, true);
   add_output_options(app, options.report.output);
   exclude(app, "--reference", {"--python", "--twins", "--record", "--trace", "--keep-going"});
@@ -216,7 +219,7 @@ std::vector<std::vector<std::string>> sets_of(const std::vector<std::string>& al
 void try_settings(report::Explanation& explanation, const std::vector<std::string>& arguments, int seconds) {
   for (const auto& settings : sets_of(report::settings(explanation.causes))) {
     explanation.trials.push_back(trial_with(settings, arguments, std::chrono::seconds(seconds)));
-    if (explanation.explained_by() != nullptr || !explanation.trials.back().failure.empty()) return;
+    if (explanation.makes_all_equal() != nullptr || !explanation.trials.back().failure.empty()) return;
   }
 }
 
@@ -230,8 +233,11 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
   const auto& how = options.how;
   JudgedRuns runs{.all = compare(selected, how), .again = same_command(options, program)};
   auto why = explained(runs.all, options, program);
-  if (why && why->traced.empty() && !options.once)
+  if (why && why->traced.empty() && !options.once) {
     try_settings(*why, same_comparison(options), how.python.timeout);
+    if (why->makes_all_equal() != nullptr)
+      judge_rounding(*why, selected, runs.all, std::chrono::seconds(how.python.timeout));
+  }
   auto told = report;
   told.accept.is_explained =
       report.accept.least == golden::Accept::explained && why && why->explained_by() != nullptr;
@@ -248,7 +254,10 @@ void add_compare(CLI::App& app, const Program& program, Work& work) {
   add_options(command, *options);
   command.callback([&command, options, &program, &work] {
     refuse_needless(command, *options);
-    work = [options, &program] { return compare_and_report(*options, program); };
+    work = [options, &program] {
+      return options->beyond_rounding.empty() ? compare_and_report(*options, program)
+                                              : tell_beyond_rounding(options->beyond_rounding);
+    };
   });
 }
 

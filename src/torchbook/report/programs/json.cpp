@@ -134,7 +134,9 @@ void add_explanation(Json& json, const Explanation& explanation) {
                          {"outputs", trial->outputs},
                          {"equal", trial->equal},
                          {"different", trial->different},
-                         {"failure", text_or_null(trial->failure)}};
+                         {"failure", text_or_null(trial->failure)},
+                         {"beyond_rounding", explanation.beyond_rounding},
+                         {"not_judged", text_or_null(explanation.not_judged)}};
   }
 }
 
