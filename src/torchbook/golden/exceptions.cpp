@@ -103,6 +103,7 @@ ExcusedParts parts_of(ExceptionKind kind, std::string_view text, std::size_t num
 /// Returns the row of the kind with which a text begins; nullptr if there is none.
 const ExceptionRow* row_at_begin(std::string_view text) {
   for (const auto& row : exception_kinds) {
+    if (row.kind == ExceptionKind::kernels) continue;
     const auto rest = text.starts_with(row.name) ? text.substr(row.name.size()) : "?";
     if (rest.empty() || rest[0] == ' ' || rest[0] == ':') return &row;
   }

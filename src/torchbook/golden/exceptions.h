@@ -19,6 +19,7 @@ enum class ExceptionKind {
   differs,     ///< it differs from its golden
   varies,      ///< its outputs change from run to run, or from build to build of PyTorch
   tolerance,   ///< its numbers are near those of its golden
+  kernels,     ///< other kernels round otherwise; `compare` finds that out, and no file says it
   printed,     ///< it equals its golden as printed, but not in every byte
   picture,     ///< it makes a picture, so its outputs are not compared
   not_ported,  ///< the port has no code for it
@@ -37,6 +38,7 @@ inline constexpr std::array exception_kinds = {
     ExceptionRow{ExceptionKind::varies, "varies", "that its outputs vary", true},
     ExceptionRow{ExceptionKind::tolerance, "tolerance", "that only its numbers differ, and by how much",
                  true},
+    ExceptionRow{ExceptionKind::kernels, "kernels", "that only other kernels round otherwise", false},
     ExceptionRow{ExceptionKind::printed, "printed", "that it is equal as printed, not in every byte", false},
     ExceptionRow{ExceptionKind::picture, "picture", "that it makes a picture", true},
     ExceptionRow{ExceptionKind::not_ported, "not ported", "that it is not ported", true},
@@ -67,9 +69,9 @@ struct ExcusedParts {
 struct Exception {
   std::size_t position = 0;  ///< of the cell
   ExceptionKind kind = ExceptionKind::differs;
-  std::string reason;       ///< only that of a picture may be empty
+  std::string reason{};     ///< only that of a picture may be empty
   std::size_t line = 0;     ///< from 1
-  std::string place;        ///< the file and the line: `sample.exceptions:3`
+  std::string place{};      ///< the file and the line: `sample.exceptions:3`
   ExcusedParts parts{};     ///< all else is compared
   bool is_built_in = true;  ///< otherwise --exceptions named its file
 };

@@ -43,4 +43,8 @@ void require_cells_of(const notebook::Transcript& transcript, const Golden& gold
 /// GoldenError as require_cells_of() does.
 JudgedTranscript judge(notebook::Transcript transcript, const Golden& golden);
 
+/// Excuses the cells in which only values differ, because other kernels round otherwise. `reason` says which
+/// settings make them equal.
+void excuse_kernels(JudgedTranscript& judged, const std::string& reason);
+
 }  // namespace torchbook::golden

@@ -30,15 +30,14 @@ struct Accept {
     equal,      ///< only `equal` passes
     printed,    ///< `equal-as-printed` passes too
     ulps,       ///< values that are off by at most `most_ulps` pass too
-    explained,  ///< other bits pass if settings explain them (report/explanation.h): any ulps then
+    explained,  ///< rounding that settings explain passes too (excuse_kernels())
   };
 
   constexpr Accept(Least what = equal, std::uint64_t most = 0) : least(what), most_ulps(most) {}  // NOLINT
   friend bool operator==(const Accept&, const Accept&) = default;
 
   Least least;
-  std::uint64_t most_ulps;    ///< of `ulps`
-  bool is_explained = false;  ///< of `explained`: settings make all outputs equal
+  std::uint64_t most_ulps;  ///< of `ulps`
 };
 
 /// The row of a verdict.

@@ -44,19 +44,6 @@ TEST(Junit, HasASuiteANotebookAndACaseACell) {
 )");
 }
 
-TEST(Junit, SaysWhatExplainsACellThatPassesForThatReason) {
-  golden::Accept accept = golden::Accept::explained;
-  accept.is_explained = true;
-  auto judged = test::sample(true);
-  judged.judgements.at(2).verdict = golden::Verdict::equal_as_printed;
-  judged.judgements.at(2).elements = {{.where = "stdout", .tensor = 1}};
-  const auto report =
-      junit_report(std::vector{judged}, accept, test::sample_fingerprint(), "explained: with A=b");
-  test::expect_part(report, "tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"0\"");
-  test::expect_part(report, "; explained: with A=b\n</system-out>");
-  EXPECT_EQ(report.find("<system-out>"), report.rfind("<system-out>"));
-}
-
 TEST(Junit, HasAnErrorForACellThatThrewAndSkipsWhatDidNotRun) {
   EXPECT_EQ(report_of(test::sample_that_threw()), R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="torchbook" tests="3" failures="0" errors="1" skipped="1">

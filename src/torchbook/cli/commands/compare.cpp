@@ -238,11 +238,13 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
     if (why->makes_all_equal() != nullptr)
       judge_rounding(*why, selected, runs.all, std::chrono::seconds(how.python.timeout));
   }
-  auto told = report;
-  told.accept.is_explained =
-      report.accept.least == golden::Accept::explained && why && why->explained_by() != nullptr;
+  const auto* by = why ? why->explained_by() : nullptr;
+  if (report.accept.least == golden::Accept::explained && by != nullptr) {
+    for (auto& one : runs.all)
+      golden::excuse_kernels(one, fmt::format("equal with {}", fmt::join(by->settings, " ")));
+  }
   runs.explanation = std::move(why);
-  return report_runs(std::move(runs), told, program);
+  return report_runs(std::move(runs), report, program);
 }
 
 }  // namespace

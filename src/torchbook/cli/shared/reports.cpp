@@ -187,10 +187,7 @@ int report_runs(JudgedRuns runs, const ReportOptions& options, const Program& pr
   const auto errors = complaints(runs.all, program.several);
   const int code = exit_code(runs.all, options.accept);
   const notebook::Fingerprint computed = notebook::fingerprint();
-  const auto* by = runs.explanation ? runs.explanation->explained_by() : nullptr;
-  const auto explained = by == nullptr ? "" : report::explained_words(*by);
-  const auto junit =
-      options.junit.empty() ? "" : report::junit_report(runs.all, options.accept, computed, explained);
+  const auto junit = options.junit.empty() ? "" : report::junit_report(runs.all, options.accept, computed);
   if (options.failed) {
     for (auto& one : runs.all) keep_failed(one, options.accept);
   }

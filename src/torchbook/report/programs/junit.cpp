@@ -45,8 +45,7 @@ struct Counts {
 /// Builds the test suite of one notebook.
 class Suite {
  public:
-  Suite(const golden::JudgedTranscript& judged, golden::Accept accept, std::string_view explained)
-      : judged_(judged), accept_(accept), explained_(explained) {}
+  Suite(const golden::JudgedTranscript& judged, golden::Accept accept) : judged_(judged), accept_(accept) {}
 
   Counts write(pugi::xml_node suite, const notebook::Fingerprint& fingerprint) {
     set(suite, "name", judged_.transcript.slug);
@@ -112,9 +111,6 @@ class Suite {
       ++counts_.failures;
       write_problem(test.append_child("failure"), headline(*judgement, judged_.against),
                     golden::row_of(judgement->verdict).name, details(cell, *judgement, judged_.against));
-    } else if (accept_.is_explained && !golden::passes(*judgement, golden::Accept::equal)) {
-      const auto text = fmt::format("{}; {}\n", headline(*judgement, judged_.against), explained_);
-      write_text(test.append_child("system-out"), text);
     }
   }
 
@@ -137,14 +133,13 @@ class Suite {
 
   const golden::JudgedTranscript& judged_;
   golden::Accept accept_;
-  std::string_view explained_;
   Counts counts_{};
 };
 
 }  // namespace
 
 std::string junit_report(std::span<const golden::JudgedTranscript> judged, golden::Accept accept,
-                         const notebook::Fingerprint& fingerprint, std::string_view explained) {
+                         const notebook::Fingerprint& fingerprint) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
@@ -153,7 +148,7 @@ std::string junit_report(std::span<const golden::JudgedTranscript> judged, golde
   set(suites, "name", "torchbook");
   Counts counts;
   for (const auto& one : judged) {
-    counts.add(Suite(one, accept, explained).write(suites.append_child("testsuite"), fingerprint));
+    counts.add(Suite(one, accept).write(suites.append_child("testsuite"), fingerprint));
   }
   counts.write(suites);
   std::ostringstream text;
