@@ -7,12 +7,15 @@
 #include <torchbook/golden/exceptions.h>
 #include <torchbook/golden/excused.h>
 #include <torchbook/golden/golden.h>
+#include <torchbook/golden/recording.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -86,6 +89,24 @@ TEST(Excused, ToleranceIsOfBitsToo) {
   EXPECT_FALSE(with("tolerance rtol=1", std::numeric_limits<float>::infinity()));
   EXPECT_FALSE(with("tolerance rtol=1", std::numeric_limits<float>::quiet_NaN()));
   EXPECT_FALSE(with("varies /x/", 2.000001F));
+}
+
+TEST(Excused, AWordOfATensorExcusesTheBitsOfThatElement) {
+  const auto with = [&](const std::string& exception, const std::string& text, std::vector<float> here) {
+    return passes_with(exception, ran("", text, {test::tensor({2}, std::move(here))}),
+                       golden("", "tensor([1.0000, 2.0000])", Tensors{test::tensor({2}, {1, 2})}));
+  };
+  EXPECT_TRUE(with("varies words 1.2", "tensor([1.0000, 3.0000])", {1, 3}));
+  EXPECT_FALSE(with("varies words 1.2", "tensor([1.0000, 3.0000])", {1.000001F, 3}));
+  EXPECT_FALSE(with("varies words 1.1", "tensor([3.0000, 2.0000])", {3, 2.000001F}));
+  EXPECT_TRUE(with("varies /[0-9.]+/", "tensor([3.0000, 4.0000])", {3, 4}));
+}
+
+TEST(Excused, ToleranceIsOfNoSpaces) {
+  EXPECT_FALSE(passes_with("tolerance rtol=1e-3", "loss  1.0\n", "loss 1.0\n"));
+  EXPECT_FALSE(passes_with("tolerance rtol=1e-3", "loss 1.0\n\n", "loss 1.0\n"));
+  EXPECT_FALSE(passes_with("tolerance atol=1", "a, 9.8\n", "a,9.9\n"));
+  EXPECT_TRUE(passes_with("tolerance atol=1", "[ 9.9,  8.0]\n", "[10.0, 8.0]\n"));
 }
 
 TEST(Excused, MalformedPartsAreErrors) {
@@ -174,6 +195,65 @@ TEST(Excused, SweepFindsEachCharacterBesideTheExcusedWord) {
   }
   EXPECT_GT(tried, 5000U);
   EXPECT_EQ(missed, 0U);
+}
+
+// In each output with a fraction, numbers have a tolerance. Another first digit of one is found, and so is
+// each other character.
+TEST(Excused, SweepFindsWhatIsNoNumberOrTooFarOff) {
+  static const std::regex fraction("[0-9]+[.][0-9]*(e[+-][0-9]+)?");
+  auto outputs = outputs_in(test::source_folder() + "/notebooks_ported");
+  for (auto& more : outputs_in(test::source_folder() + "/suites/regression"))
+    outputs.push_back(std::move(more));
+  std::size_t cells = 0, tried = 0;
+  for (const auto& cell : outputs) {
+    const auto text = cell.out.empty() ? *cell.result : cell.out;
+    std::vector<bool> is_free(text.size());  // a later digit of a fraction
+    for (std::sregex_iterator one(text.begin(), text.end(), fraction), end; one != end; ++one) {
+      const auto begin = static_cast<std::size_t>(one->position());
+      const auto first = std::min(text.find_first_not_of("0.", begin), begin + one->length());
+      for (auto i = begin; i < begin + one->length(); ++i) is_free[i] = i != first || text[i] == '0';
+      if (begin + one->length() < text.size())
+        is_free[begin + one->length()] = true;  // a digit there is one more
+    }
+    if (std::ranges::count(is_free, true) == 0) continue;
+    ++cells;
+    const auto with = [&](const std::string& other) {
+      return passes_with("tolerance rtol=1e-3", ran(other, std::nullopt), golden(text, std::nullopt));
+    };
+    EXPECT_TRUE(with(text));
+    for (std::size_t i = 0; i < text.size(); i += 1 + text.size() / 50) {
+      if (is_free[i]) continue;
+      ++tried;
+      EXPECT_FALSE(with(changed_at(text, i))) << i << " of " << text;
+    }
+  }
+  EXPECT_GT(cells, 100U);
+  EXPECT_GT(tried, 3000U);
+}
+
+// In each recorded output, its first word is excused. One bit of each tensor that it does not show is found.
+TEST(Excused, SweepFindsEachElementThatNoExcusedWordShows) {
+  std::size_t tried = 0;
+  for (const auto* folder : {"/notebooks_ported", "/suites/regression"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(test::source_folder() + folder)) {
+      if (entry.path().extension() != ".json" || entry.path().stem().has_extension()) continue;
+      std::ifstream file(entry.path());
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      for (const auto& cell : parse_recording(text).golden.cells) {
+        if (!cell.has_output() || !cell.tensors) continue;
+        for (std::size_t i = 0; i < cell.tensors->size(); ++i) {
+          auto tensors = *cell.tensors;
+          if (tensors[i].bytes.empty()) continue;
+          tensors[i].bytes.back() ^= 1;
+          const bool passes = passes_with("varies words 9.9", ran(cell.out, cell.result, tensors),
+                                          golden(cell.out, cell.result, *cell.tensors));
+          EXPECT_FALSE(passes) << entry.path() << ' ' << cell.out << cell.result.value_or("");
+          ++tried;
+        }
+      }
+    }
+  }
+  EXPECT_GT(tried, 300U);
 }
 
 }  // namespace

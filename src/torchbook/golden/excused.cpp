@@ -4,6 +4,7 @@
 #include <torchbook/golden/excused.h>
 #include <torchbook/golden/printed.h>
 #include <torchbook/golden/printed_number.h>
+#include <torchbook/golden/shown_tensor.h>
 #include <torchbook/golden/tensor_difference.h>
 
 #include <algorithm>
@@ -25,22 +26,19 @@ class Pattern {
   Pattern& operator=(const Pattern&) = delete;
   ~Pattern() { regfree(&compiled_); }
 
-  /// Returns a line with the mask in place of what matches.
-  std::string masked(const std::string& line) const {
+  /// Returns what matches in a line, without empty matches.
+  std::vector<TextRange> matches(const std::string& line) const {
     constexpr std::size_t longest = 10'000;  // the time of a search grows with the square of a line
-    if (line.size() > longest) return line;
-    std::string result;
-    std::size_t at = 0;
+    std::vector<TextRange> all;
     regmatch_t found;
-    while (at < line.size() &&
-           regexec(&compiled_, line.c_str() + at, 1, &found, at == 0 ? 0 : REG_NOTBOL) == 0) {
+    for (std::size_t at = 0; line.size() <= longest && at < line.size();) {
+      if (regexec(&compiled_, line.c_str() + at, 1, &found, at == 0 ? 0 : REG_NOTBOL) != 0) break;
       const auto begin = at + static_cast<std::size_t>(found.rm_so),
                  end = at + static_cast<std::size_t>(found.rm_eo);
-      result.append(line, at, begin - at);
-      result.append(end > begin ? std::string(1, mask) : line.substr(begin, 1));
+      if (end > begin) all.push_back({begin, end});
       at = std::max(end, begin + 1);
     }
-    return at < line.size() ? result + line.substr(at) : result;
+    return all;
   }
 
  private:
@@ -57,14 +55,6 @@ std::vector<TextRange> words_of(std::string_view line) {
     begin = end;
   }
   return words;
-}
-
-/// Returns a line with the mask in place of a word.
-std::string without_word(const std::string& line, std::size_t word) {
-  const auto words = words_of(line);
-  if (word > words.size()) return line;
-  const auto& [begin, end] = words[word - 1];
-  return line.substr(0, begin) + mask + line.substr(end);
 }
 
 /// The outputs of a cell, line by line: those of stdout, then those of the result.
@@ -88,15 +78,30 @@ Lines lines_of(const std::string& out, const std::optional<std::string>& result)
   return all;
 }
 
+/// Returns what is excused in each line, in order.
+std::vector<std::vector<TextRange>> excused_in(const ExcusedParts& parts, const Lines& all) {
+  std::vector<std::vector<TextRange>> ranges(all.lines.size());
+  if (!parts.pattern.empty()) {
+    const Pattern pattern(parts.pattern);
+    std::ranges::transform(all.lines, ranges.begin(),
+                           [&](const auto& line) { return pattern.matches(line); });
+  }
+  for (const auto& [line, word] : parts.words) {
+    if (line > all.lines.size()) continue;
+    const auto words = words_of(all.lines[line - 1]);
+    if (word <= words.size()) ranges[line - 1].push_back(words[word - 1]);
+  }
+  for (auto& of_line : ranges) std::ranges::sort(of_line, {}, &TextRange::begin);
+  return ranges;
+}
+
 /// Returns the outputs with the mask in place of what is excused. A line that is excused as a whole may be
 /// missing: C++ shows nothing where Python shows `<torch._C.Generator object at 0x7f…>`.
 Lines masked(const ExcusedParts& parts, Lines all) {
-  if (!parts.pattern.empty()) {
-    const Pattern pattern(parts.pattern);
-    for (auto& line : all.lines) line = pattern.masked(line);
-  }
-  for (const auto& [line, word] : parts.words) {
-    if (line <= all.lines.size()) all.lines[line - 1] = without_word(all.lines[line - 1], word);
+  const auto excused = excused_in(parts, all);
+  for (std::size_t i = 0; i < excused.size(); ++i) {
+    for (auto range = excused[i].rbegin(); range != excused[i].rend(); ++range)
+      all.lines[i].replace(range->begin, range->end - range->begin, 1, mask);
   }
   const auto is_mask = [](const std::string& line) { return line == std::string(1, mask); };
   const auto result = all.lines.end() - static_cast<std::ptrdiff_t>(all.of_result);
@@ -105,12 +110,34 @@ Lines masked(const ExcusedParts& parts, Lines all) {
   return all;
 }
 
+/// Returns whether texts have the same spaces. If numbers have other widths, Python may align all of them
+/// otherwise, so only the newlines must be the same, and elsewhere than before numbers, whether there are
+/// spaces.
+bool have_like_spaces(const Printed& golden, const Printed& actual) {
+  const auto gap = [](const Printed& in, std::size_t i) {
+    const auto end = i < in.tokens.size() ? in.tokens[i].range.begin : in.text.size();
+    const auto begin = i == 0 ? 0 : in.tokens[i - 1].range.end;
+    return in.text.substr(begin, end - begin);
+  };
+  const auto count = golden.tokens.size();
+  bool same = true, alike = true, same_widths = true;
+  for (std::size_t i = 0; i <= count; ++i) {
+    const auto one = gap(golden, i), other = gap(actual, i);
+    same = same && one == other;
+    const bool is_padding = i < count && golden.tokens[i].number;
+    alike = alike && (is_padding || one.empty() == other.empty()) &&
+            std::ranges::count(one, '\n') == std::ranges::count(other, '\n');
+    if (i < count) same_widths = same_widths && golden.word(i).size() == actual.word(i).size();
+  }
+  return same_widths ? same : alike;
+}
+
 /// Returns whether two texts have the same words, and numbers that are near. What is printed may be off by a
 /// unit of its last place, because rounding can go either way.
 bool are_near(const Tolerance& tolerance, const std::string& golden, const std::string& actual) {
   constexpr double eps = 0x1p-23;  // of float32, which is what most texts show
   const auto one = read_printed(golden), other = read_printed(actual);
-  if (one.tokens.size() != other.tokens.size()) return false;
+  if (one.tokens.size() != other.tokens.size() || !have_like_spaces(one, other)) return false;
   for (std::size_t i = 0; i < one.tokens.size(); ++i) {
     const auto word = one.word(i), there = other.word(i);
     if (word == there) continue;
@@ -126,27 +153,54 @@ bool are_near(const Tolerance& tolerance, const std::string& golden, const std::
   return true;
 }
 
+/// Returns whether an excused range touches an element of a printed tensor.
+bool touches(const std::vector<std::vector<TextRange>>& excused, const Lines& all, const notebook::Cell& cell,
+             const ShownTensor& shown, const PrintedElement& element) {
+  const bool in_result = shown.where == "result";
+  const std::string_view text = in_result ? *cell.result : cell.out;
+  const auto before = text.substr(0, element.range.begin);
+  const auto start = before.rfind('\n') + 1;  // npos + 1 is 0
+  const auto line = static_cast<std::size_t>(std::ranges::count(before, '\n')) +
+                    (in_result ? all.lines.size() - all.of_result : 0);
+  return std::ranges::any_of(excused.at(line), [&](const TextRange& range) {
+    return range.begin + start < element.range.end && element.range.begin < range.end + start;
+  });
+}
+
+/// Gives the golden's tensors the cell's elements where their text is excused. If a summary does not show all
+/// elements of a tensor, and one that it shows is excused, all of them are.
+void take_excused(std::vector<notebook::RecordedTensor>& tensors, const ExcusedParts& parts,
+                  const notebook::Cell& cell) {
+  const auto all = lines_of(cell.out, cell.result);
+  const auto excused = excused_in(parts, all);
+  for (const auto& shown : shown_tensors(cell)) {
+    const auto& from = cell.tensors[shown.recorded];
+    auto& to = tensors[shown.recorded];
+    const auto count = element_count(from, element_format(from.dtype));
+    if (count == 0 || from.bytes.size() != to.bytes.size() || from.shape != to.shape) continue;
+    const auto size = from.bytes.size() / count;
+    for (const auto& element : shown.elements) {
+      if (!touches(excused, all, cell, shown, element)) continue;
+      if (shown.elements.size() < count) to.bytes = from.bytes;
+      to.bytes.replace(element.index * size, size, from.bytes, element.index * size, size);
+    }
+  }
+}
+
 bool are_tensors_alike(const ExcusedParts& parts, const notebook::Cell& cell, const GoldenCell& golden,
                        Closeness closeness) {
   if (!golden.tensors || closeness == Closeness::any) return true;
-  if (golden.tensors->size() != cell.tensors.size()) return false;
+  auto tensors = *golden.tensors;
+  if (tensors.size() != cell.tensors.size()) return false;
+  take_excused(tensors, parts, cell);
   for (std::size_t i = 0; i < cell.tensors.size(); ++i) {
-    const TensorView one((*golden.tensors)[i]), other(cell.tensors[i]);
+    const TensorView one(tensors[i]), other(cell.tensors[i]);
     const bool alike = !tensor_difference(one, other) ||
                        (closeness == Closeness::rounding && is_rounding(one, other)) ||
                        (parts.tolerance && are_near(one, other, *parts.tolerance));
     if (!alike) return false;
   }
   return true;
-}
-
-/// Returns whether the mask takes the text of a tensor.
-bool takes_tensors(const Lines& before, const Lines& after) {
-  const auto tensors = [](const Lines& all) {
-    return std::count_if(all.lines.begin(), all.lines.end(),
-                         [](const auto& line) { return line.find("tensor(") != line.npos; });
-  };
-  return tensors(after) < tensors(before);
 }
 
 }  // namespace
@@ -160,9 +214,7 @@ bool differs_in_parts_only(const ExcusedParts& parts, const notebook::Cell& cell
            are_near(*parts.tolerance, golden.result.value_or(""), cell.result.value_or("")) &&
            are_tensors_alike(parts, cell, golden, closeness);
   }
-  const auto excused = masked(parts, one);
-  return excused == masked(parts, other) &&
-         (takes_tensors(one, excused) || are_tensors_alike(parts, cell, golden, closeness));
+  return masked(parts, one) == masked(parts, other) && are_tensors_alike(parts, cell, golden, closeness);
 }
 
 std::optional<std::string> words_that_differ(const GoldenCell& one, const GoldenCell& other) {

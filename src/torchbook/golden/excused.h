@@ -10,7 +10,7 @@
 namespace torchbook::golden {
 
 /// Returns whether a cell differs from its golden in nothing but the parts that the exception names. Tensors
-/// that are recorded are compared too, unless their text is excused.
+/// that are recorded are compared too, but for the elements whose text is excused.
 bool differs_in_parts_only(const ExcusedParts& parts, const notebook::Cell& cell, const GoldenCell& golden,
                            Closeness closeness);
 
