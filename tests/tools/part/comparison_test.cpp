@@ -1,6 +1,7 @@
 // Tests the comparison with hand-written traces.
 #include <gtest/gtest.h>
 #include <tools/part/compared.h>
+#include <tools/part/description.h>
 #include <tools/part/difference.h>
 
 #include <limits>
@@ -168,6 +169,27 @@ TEST(Comparison, AsMuchAsAboveAllowsIsEqual) {
   EXPECT_EQ(differ({.rtol = 1e-6}), 0U);
   const test::Compared nan(trace(1), trace(std::numeric_limits<float>::quiet_NaN()), {.rtol = 9});
   EXPECT_EQ(nan.comparison.differences.size(), 1U);
+}
+
+TEST(Comparison, SeveralKernelsAreNamedFirst) {
+  const auto program = [](float tanh, float exp) {
+    TraceBytes trace;
+    trace.operation("aten::tanh", {x}, {{{tanh, 1}, 4}});
+    for (const float more : {0.F, 1.F})
+      trace.operation("aten::exp", {{{2 + more, 2}, 5}}, {{{exp + more, 2}, 6}});
+    return trace.finish();
+  };
+  const auto both = [&](const TraceBytes& ours) {
+    const test::Compared traces(ours, program(3, 4));
+    return traces_text(
+        {.here = traces.here, .there = traces.there, .texts = traces.texts, .comparison = traces.comparison},
+        /*colour=*/false);
+  };
+  EXPECT_NE(
+      both(program(5, 6))
+          .find("\n\nKernels that give other bits of the same input: exp in 2 calls, tanh in 1 call.\n\n"),
+      std::string::npos);
+  EXPECT_EQ(both(program(5, 4)).find("Kernels that"), std::string::npos) << "it is one, whose lines follow";
 }
 
 TEST(Comparison, TwoCausesAreBothFound) {
