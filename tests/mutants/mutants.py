@@ -3,10 +3,10 @@
 Usage: mutants.py [--count N] [--seed N] [--folder DIR] [--only PART]... [--again]
 
 Writes a copy of the tree to DIR (build/mutants) in which N places are both right and broken: `(torchbook_mutant(7) ? a <= b :
-a < b)`. It is built once, without tools. Then the tests of each part run once for each mutant in it, with TORCHBOOK_MUTANT=7: first its
-programs, then its scripts, one after the other because they share folders. A mutant is found if one of them fails, crashes or
-does not end. What survives is listed, and the exit code is 1 then. Needs Debian's python3-clang
-and the compilation database of .ci/style in build/tidy. --again runs the tests of a copy that is built.
+a < b)`. It is built once, without tools. Then the tests of each part run once for each mutant in it, with TORCHBOOK_MUTANT=7:
+first its programs, then its scripts, of one mutant at a time because they share folders. A mutant is found if one of them fails,
+crashes or does not end. What survives is listed, and the exit code is 1 then. Needs Debian's python3-clang and the compilation
+database of .ci/style in build/tidy. --again runs the tests of a copy that is built.
 """
 import argparse
 import collections
@@ -255,8 +255,9 @@ def survives_programs(folder, number, path):
 
 
 def survives_scripts(folder, number, path):
-    return all(passes(folder, number, ["ctest", "-L", "core", "-R", f"^{re.escape(script)}$"], 10 * LONGEST)
-               for script in PARTS[part_of(path)][1])
+    scripts = PARTS[part_of(path)][1]
+    return not scripts or passes(folder, number, ["ctest", "--stop-on-failure", "-j", str(os.cpu_count()), "-L", "core",
+                                                  "-R", f"^({'|'.join(scripts)})$"], 20 * LONGEST)
 
 
 def main():
@@ -267,6 +268,7 @@ def main():
     parser.add_argument("--only", action="append", choices=PARTS, default=[])
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args()
+    options.folder = options.folder.resolve()
     parts = options.only or list(PARTS)
     listed = options.folder / "mutants.json"
     if not options.again:
