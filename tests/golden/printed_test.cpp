@@ -92,6 +92,7 @@ TEST(ElementsOf, AreNoneOfAnotherShape) {
   EXPECT_EQ(elements("tensor([], size=(0, 3))", {0, 2}), "none");
   EXPECT_EQ(elements("tensor([0, ..., ..., 9])", {10}), "none");
   EXPECT_EQ(elements("tensor([1+2])", {1}), "none");
+  EXPECT_EQ(elements("tensor([1 2])", {1}), "none");
 }
 
 TEST(ElementsOf, TheTensorThatIsAskedFor) {
@@ -195,6 +196,18 @@ TEST(FirstValue, OfTextsThatAgreeIsTheFirstThatIsNotEqual) {
   EXPECT_EQ(first("tensor([1., 0.12])", "tensor([1.0000, 0.125])").substr(0, 14), "16: 0.12 0.125");
   EXPECT_EQ(first("tensor([1., 2.])", "tensor([1.0000, 2.0000])"), "nothing");
   EXPECT_EQ(first("a\n", "a"), "nothing");
+}
+
+TEST(HostileTexts, OfAnyDepthHaveNoElements) {
+  constexpr std::size_t depth = 200'000;  // read in linear time and memory
+  const std::string deep = "tensor(" + std::string(depth, '[') + "1" + std::string(depth, ']') + ")";
+  const auto printed = read_printed(deep);
+  EXPECT_EQ(printed.tokens.size(), 2 * depth + 4);
+  const std::vector<std::int64_t> shapes[] = {{}, {1}, {1, 1, 1}};
+  for (const auto& shape : shapes) EXPECT_FALSE(elements_of(printed, 0, shape));
+  std::string calls;
+  for (std::size_t i = 0; i < depth; ++i) calls += "tensor(";
+  EXPECT_EQ(read_printed(calls).tensors.size(), depth);
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 Usage: mutants.py [--count N] [--seed N] [--folder DIR] [--only PART]... [--again]
 
 Writes a copy of the tree to DIR (build/mutants) in which N places are both right and broken: `(torchbook_mutant(7) ? a <= b :
-a < b)`. It is built once. Then the tests of each part run once for each mutant in it, with TORCHBOOK_MUTANT=7. A mutant is found
-if one of them fails, crashes or does not end. What survives is listed, and the exit code is 1 then. Needs Debian's python3-clang
-and the compilation database of .ci/style in build/tidy. --again runs the tests of a copy that is built.
+a < b)`. It is built once, without tools. Then the tests of each part run once for each mutant in it, with TORCHBOOK_MUTANT=7:
+first its programs, then its scripts, of one mutant at a time because they share folders. A mutant is found if one of them fails,
+crashes or does not end. What survives is listed, and the exit code is 1 then. Needs Debian's python3-clang and the compilation
+database of .ci/style in build/tidy. --again runs the tests of a copy that is built.
 """
 import argparse
 import collections
@@ -23,14 +24,15 @@ from clang import cindex
 from clang.cindex import CursorKind, TypeKind
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The parts of the tree, and the tests that must find what is broken in them.
+# The parts of the tree, and the tests that must find what is broken in them: programs, and scripts by their names in CTest. The
+# slower scripts of `./torchbook test` are left out.
 PARTS = {
-    "src/torchbook/pyrepr": ["pyrepr_test", "pyrepr_module_test"],
-    "src/torchbook/golden": ["golden_test"],
-    "src/torchbook/notebook/cells": ["cells_test"],
-    "src/torchbook/notebook": ["notebook_test", "fingerprint_test"],
-    "src/torchbook/report": ["report_test"],
-    "notebooks_ported": ["torchbook_cell_tests"],
+    "src/torchbook/pyrepr": (["pyrepr_test", "pyrepr_module_test"], ["pyrepr_judged_by_pytorch", "pyrepr_differential"]),
+    "src/torchbook/golden": (["golden_test"], ["cli_test", "recordings", "check.cases", "compare.cases"]),
+    "src/torchbook/notebook/cells": (["cells_test"], ["cells_program", "twins_and_documents"]),
+    "src/torchbook/notebook": (["notebook_test", "fingerprint_test"], ["cli_test", "recordings", "run.cases", "compare.cases"]),
+    "src/torchbook/report": (["report_test"], ["cli_test", "junit", "check.cases", "output.cases", "run.cases"]),
+    "notebooks_ported": (["torchbook_cell_tests"], []),
 }
 LONGEST = 60  # seconds that a test may take
 SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
@@ -215,17 +217,17 @@ def copied(folder):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
     (folder / "mutant.h").write_text(HEADER)
-    subprocess.run(["cmake", "--preset", "ci", f"-DCMAKE_CXX_FLAGS={QUIET}"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--preset", "ci", f"-DCMAKE_CXX_FLAGS={QUIET}", "-DTORCHBOOK_TOOLS="], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
-def built(folder, mutants, targets):
+def built(folder, mutants):
     """Builds the copy. Returns the mutants that compile."""
     paths = {path for _, path, _ in mutants}
     while True:
         write(folder, paths, mutants)
         # What is not broken comes from the compiler's cache, as options on warnings change nothing in it.
-        done = subprocess.run(["cmake", "--build", "build/ci", "--target", *targets, "--", "-k", "0"], cwd=folder,
-                              capture_output=True, text=True, env={**os.environ, "CCACHE_IGNOREOPTIONS": QUIET})
+        done = subprocess.run(["cmake", "--build", "build/ci", "--", "-k", "0"], cwd=folder, capture_output=True, text=True,
+                              env={**os.environ, "CCACHE_IGNOREOPTIONS": QUIET})
         if done.returncode == 0:
             return mutants
         wrong = {(name, int(line)) for name, line in re.findall(r"(\S+?\.cpp):(\d+):\d+: error", done.stdout)}
@@ -238,17 +240,24 @@ def built(folder, mutants, targets):
         mutants = [each for each in mutants if each[0] not in bad]
 
 
-def survives(folder, number, tests):
-    environment = {**os.environ, "TORCHBOOK_MUTANT": str(number)}
-    for test in tests:
-        try:
-            done = subprocess.run([folder / "build/ci/bin" / test, "--gtest_brief=1", "--gtest_fail_fast"], env=environment,
-                                  cwd=folder / "build/ci", timeout=LONGEST, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            return False
-        if done.returncode != 0:
-            return False
-    return True
+def passes(folder, number, command, longest):
+    try:
+        done = subprocess.run(command, env={**os.environ, "TORCHBOOK_MUTANT": str(number)}, cwd=folder / "build/ci",
+                              timeout=longest, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def survives_programs(folder, number, path):
+    return all(passes(folder, number, [folder / "build/ci/bin" / program, "--gtest_brief=1", "--gtest_fail_fast"], LONGEST)
+               for program in PARTS[part_of(path)][0])
+
+
+def survives_scripts(folder, number, path):
+    scripts = PARTS[part_of(path)][1]
+    return not scripts or passes(folder, number, ["ctest", "--stop-on-failure", "-j", str(os.cpu_count()), "-L", "core",
+                                                  "-R", f"^({'|'.join(scripts)})$"], 20 * LONGEST)
 
 
 def main():
@@ -259,8 +268,8 @@ def main():
     parser.add_argument("--only", action="append", choices=PARTS, default=[])
     parser.add_argument("--again", action="store_true")
     options = parser.parse_args()
+    options.folder = options.folder.resolve()
     parts = options.only or list(PARTS)
-    tests = sorted({test for part in parts for test in PARTS[part]})
     listed = options.folder / "mutants.json"
     if not options.again:
         places = sites_of(parts)
@@ -268,16 +277,16 @@ def main():
         mutants = [(n, path, site) for n, (path, site) in enumerate(sorted(chosen, key=lambda each: (str(each[0]), each[1].start)), 1)]
         print(f"{len(places)} places, {len(mutants)} of them broken", file=sys.stderr)
         copied(options.folder)
-        mutants = built(options.folder, mutants, tests)
+        mutants = built(options.folder, mutants)
         listed.write_text(json.dumps([[n, str(path), site.line, site.kind,
                                        (ROOT / path).read_bytes()[site.start:site.end].decode()] for n, path, site in mutants]))
     mutants = json.loads(listed.read_text())
     for part in parts:
-        if not survives(options.folder, 0, PARTS[part]):
+        if not (survives_programs(options.folder, 0, f"{part}/") and survives_scripts(options.folder, 0, f"{part}/")):
             sys.exit(f"the tests of {part} fail without a mutant")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        alive = list(pool.map(lambda each: survives(options.folder, each[0], PARTS[part_of(each[1])]), mutants))
-    report(mutants, alive)
+        alive = list(pool.map(lambda each: survives_programs(options.folder, *each[:2]), mutants))
+    report(mutants, [each and survives_scripts(options.folder, *mutant[:2]) for mutant, each in zip(mutants, alive)])
 
 
 def report(mutants, alive):

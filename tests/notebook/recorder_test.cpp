@@ -109,15 +109,18 @@ TEST(RecordingOfACell, HoldsWhatStrAndReprWereAskedFor) {
 }
 
 TEST(RecordingOfACell, KeepsAnFStringInTheCellThatMadeIt) {
-  NotebookRun run(test::table_of_ones(2));
+  NotebookRun run(test::table_of_ones(3));
   run.cell("1");
   const auto made = f("{}", at::tensor({1.F, 2.F}));
   run.cell("1");
   const auto not_printed = f("{}", at::tensor({1.F, 2.F}));
   run.print(f("{}", at::scalar_tensor(7, at::kLong)), made);
+  run.cell("1");
+  run.print(f("{}", at::scalar_tensor(7, at::kLong)), f("{}", at::tensor({1.F, 2.F})));
   run.finish();
   EXPECT_EQ(run.transcript().cells()[0]->tensors, std::vector{one_two});
   EXPECT_EQ(run.transcript().cells()[1]->tensors, (std::vector{one_two, seven}));
+  EXPECT_EQ(run.transcript().cells()[2]->tensors, (std::vector{seven, one_two}));
   EXPECT_EQ(run.transcript().cells()[1]->out, "7 tensor([1., 2.])\n");
 }
 

@@ -81,8 +81,9 @@ TEST(Highlight, KnowsStringsOfPython) {
 }
 
 TEST(Highlight, KnowsNumbers) {
-  EXPECT_EQ(marked_as("number", "1e-5+0x1F-1'000, 1.f .5 x1 0x1.8p-3f 10ULL a[1]-2, 0xe+1", Language::cpp),
-            "1e-5|0x1F|1'000|1.f|.5|0x1.8p-3f|10ULL|1|2|0xe|1|");
+  EXPECT_EQ(
+      marked_as("number", "1e-5+0x1F-1'000, 1.f .5 x1 0x1.8p-3f 10ULL a[1]-2, 0xe+1 7' 8", Language::cpp),
+      "1e-5|0x1F|1'000|1.f|.5|0x1.8p-3f|10ULL|1|2|0xe|1|7|");
   EXPECT_EQ(marked_as("number", "10j 1_000 1E+3 x2[3:] 1. 2.0.hex() 0o17-0b1 'a'", Language::python),
             "10j|1_000|1E+3|3|1.|2.0|0o17|0b1|");
 }

@@ -94,12 +94,11 @@ class Structure(unittest.TestCase):
             for path in own:
                 self.assertLessEqual(set(tools_in(path.read_text())), {tool, *below}, path)
 
-    def test_an_include_of_a_tool_would_be_seen(self):
+    def test_a_wrong_include_would_be_seen(self):
         text = "#include <tools/part/flow.h>\n#include <torchbook/runtime/nn.h>\n#include <torchbook/trace/trace.h>\n"
         self.assertEqual(tools_in(text), ["part", "import", "part"])
-
-    def test_a_rising_include_would_be_seen(self):
         self.assertEqual(rising_includes("golden", "#include <torchbook/report/json.h>\n"), ["report"])
+        self.assertEqual(folders_of_reports("#include <torchbook/report/terminal/text.h>\n"), ["terminal"])
 
     def test_shared_files_of_the_reports_include_none_of_a_folder(self):
         shared = sources("src/torchbook/report/*.h", "src/torchbook/report/*.cpp")
@@ -113,10 +112,6 @@ class Structure(unittest.TestCase):
             for path in sources(f"src/torchbook/cli/{folder}/**/*.h", f"src/torchbook/cli/{folder}/**/*.cpp"):
                 included = re.findall(r"^#include <torchbook/cli/(\w+)/", path.read_text(), re.MULTILINE)
                 self.assertEqual([name for name in included if folders.index(name) > rank], [], path)
-
-    def test_a_folder_that_a_shared_file_included_would_be_seen(self):
-        text = "#include <torchbook/report/words.h>\n#include <torchbook/report/terminal/text.h>\n"
-        self.assertEqual(folders_of_reports(text), ["terminal"])
 
     def test_pages_include_one_file_of_each_folder(self):
         readers = {"origin": "pictures.h", "computing": "page_program.h", "questions": "questions.h"}

@@ -7,6 +7,7 @@
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/notebook/fingerprint.h>
 
@@ -49,7 +50,7 @@ golden::JudgedTranscript run_and_judge(Prepared one) {
     return {
         .transcript = notebook::outline(*one.notebook), .judgements = {}, .failure = std::move(one.failure)};
   }
-  return judged_by(one.chosen, *one.notebook, run(*one.notebook, one.positions));
+  return judged_by(one.chosen, *one.notebook, run_until_crash(*one.notebook, one.positions));
 }
 
 SameCommand same_command(const CheckOptions& options, const Program& program, const std::string& command) {
@@ -110,6 +111,7 @@ int check(const CheckOptions& options, const Program& program, const std::string
     all.push_back(prepared(notebook, options.golden, program.several, here));
     if (!all.back().failure) add_exceptions(all.back().chosen.golden, exceptions);
   }
+  if (report.isolates() && options.golden != "-") start_again_on_faults();  // stdin is read once
   for (auto& one : all) runs.all.push_back(run_and_judge(std::move(one)));
   return report_runs(std::move(runs), report, program);
 }

@@ -8,6 +8,7 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/child.h>
+#include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/judgement.h>
@@ -231,6 +232,7 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   refuse_clashes_of(options, selected);
   const auto& how = options.how;
+  if (report.isolates()) start_again_on_faults();
   JudgedRuns runs{.all = compare(selected, how), .again = same_command(options, program)};
   auto why = explained(runs.all, options, program);
   if (why && why->traced.empty() && !options.once) {

@@ -103,7 +103,7 @@ std::map<std::string, Twin> twins_of(std::vector<Case>& cases, const Comparison&
 /// Runs a port and records its operations.
 notebook::Transcript recorded_run(const Case& one) {
   notebook::RunTrace recording(recorder().library, one.traces->here.path(), {.most = most_bytes_of_a_trace});
-  auto transcript = run(*one.notebook, one.positions, &recording);
+  auto transcript = run_until_crash(*one.notebook, one.positions, &recording);
   try {
     recording.finish();
   } catch (const std::runtime_error&) {  // it was too large; what was recorded before is compared
@@ -114,7 +114,7 @@ notebook::Transcript recorded_run(const Case& one) {
 void run_ports(std::vector<Case>& cases, bool for_pages) {
   for (auto& one : cases) {
     if (!one.failure && (one.traces || !for_pages)) {
-      one.transcript = one.traces ? recorded_run(one) : run(*one.notebook, one.positions);
+      one.transcript = one.traces ? recorded_run(one) : run_until_crash(*one.notebook, one.positions);
     }
     // The pages also show intermediate tensors. The trace for them covers only the first operations
     // of a long cell, so the operations are compared with the trace of a separate run.

@@ -161,6 +161,9 @@ void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains) {
       ->type_name(fmt::format("{}", fmt::join(words, "|")));
   app.add_option("--junit", options.junit, "also write a JUnit report for CI servers to FILE; - is stdout")
       ->type_name("FILE");
+  app.add_flag(
+      "--isolate", options.isolate,
+      "report a cell that crashes as one that throws, and run the other notebooks; --junit implies it");
 }
 
 void add_python_options(CLI::App& app, PythonOptions& python, const std::string& timeout) {

@@ -47,7 +47,10 @@ struct ReportOptions {
   bool times = false;        ///< whether to show how long each cell took
   Colour colour = Colour::automatic;
   golden::Accept accept = golden::Accept::equal;
-  std::string junit;  ///< a file for the JUnit report, or `-` for stdout; empty: none
+  std::string junit;     ///< a file for the JUnit report, or `-` for stdout; empty: none
+  bool isolate = false;  ///< whether to report a cell that crashes
+
+  bool isolates() const { return isolate || !junit.empty(); }
 };
 
 /// The Python that runs the twins, unless `--python` names another.
@@ -99,7 +102,7 @@ void add_source_option(CLI::App& app, ReportOptions& options);
 /// Adds `--exceptions FILE`.
 void add_exceptions_option(CLI::App& app, std::string& file);
 
-/// Adds the options `--accept` and `--junit`.
+/// Adds the options `--accept`, `--junit` and `--isolate`.
 void add_verdict_options(CLI::App& app, ReportOptions& options, bool explains = false);
 
 /// Adds `--python` and `--timeout`. `timeout` describes the time limit.

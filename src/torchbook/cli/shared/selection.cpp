@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <torchbook/cli/shared/program.h>
 #include <torchbook/cli/shared/selection.h>
+#include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/parse_integer.h>
@@ -159,6 +160,25 @@ std::vector<SelectedNotebook> select_cells(const std::vector<PortedNotebook>& no
     if (positions.contains(i)) selected.push_back({.notebook = notebooks[i], .positions = positions[i]});
   }
   return selected;
+}
+
+notebook::Transcript run_until_crash(const PortedNotebook& notebook,
+                                     const std::optional<std::set<std::size_t>>& positions,
+                                     notebook::RunTrace* trace) {
+  const auto crash = crash_of(notebook.slug);
+  if (!crash) return run(notebook, positions, trace);
+  std::set<std::size_t> before;
+  for (std::size_t position = 1; position < crash->position; ++position) before.insert(position);
+  auto transcript = run(notebook, before, trace);
+  for (auto& item : transcript.items) {
+    auto* cell = std::get_if<notebook::Cell>(&item);
+    if (cell == nullptr) continue;
+    cell->selected = !positions || positions->contains(cell->position);
+    if (cell->position != crash->position) continue;
+    cell->ran = true;
+    cell->error = "crashed by " + crash->what;
+  }
+  return transcript;
 }
 
 void require_one(const std::vector<SelectedNotebook>& selected, std::string_view what) {

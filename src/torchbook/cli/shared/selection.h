@@ -2,6 +2,7 @@
 #pragma once
 
 #include <torchbook/notebook/ported_notebook.h>
+#include <torchbook/notebook/transcript.h>
 
 #include <cstddef>
 #include <optional>
@@ -28,6 +29,12 @@ struct SelectedNotebook {
 /// UsageError if no notebook has a cell, or if several have it.
 std::vector<SelectedNotebook> select_cells(const std::vector<notebook::PortedNotebook>& notebooks,
                                            const std::vector<std::string>& words);
+
+/// Runs the selected cells of a notebook. If a cell crashed in an earlier process of this command, only the
+/// cells before it run, and the crash is its error.
+notebook::Transcript run_until_crash(const notebook::PortedNotebook& notebook,
+                                     const std::optional<std::set<std::size_t>>& positions,
+                                     notebook::RunTrace* trace = nullptr);
 
 /// Throws UsageError if there are several notebooks, because `what` is for one.
 void require_one(const std::vector<SelectedNotebook>& selected, std::string_view what);

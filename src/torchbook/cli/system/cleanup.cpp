@@ -7,7 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <initializer_list>
+#include <sstream>
+#include <vector>
 
 namespace torchbook::cli {
 namespace {
@@ -21,19 +26,22 @@ std::atomic<int> undisturbed = 0;  // how many Undisturbed there are
 std::atomic<int> delayed = 0;      // a signal that came
 struct sigaction before[NSIG];  // the handlers of faults before this one: a library's, a sanitizer's or none
 
+char crashes[4096] = "TORCHBOOK_CRASHES=";  // in the environment: slug, position and signal of each
+std::vector<char*> arguments;               // of the process that starts again; empty if none does
+
 /// Returns what a signal that ends a program by itself means, or nullptr for other signals.
 const char* fault_of(int signal) {
   switch (signal) {
     case SIGILL:
-      return "signal 4, an instruction that this processor does not have: ";
+      return "signal 4, an instruction that this processor does not have";
     case SIGABRT:
-      return "signal 6, abort: ";
+      return "signal 6, abort";
     case SIGBUS:
-      return "signal 7, memory that does not exist: ";
+      return "signal 7, memory that does not exist";
     case SIGFPE:
-      return "signal 8, an integer divided by 0: ";
+      return "signal 8, an integer divided by 0";
     case SIGSEGV:
-      return "signal 11, an invalid address: ";
+      return "signal 11, an invalid address";
     default:
       return nullptr;
   }
@@ -44,8 +52,9 @@ void name_running_cell(const char* fault) {
   const std::size_t position = notebook::running_position;
   if (position == 0) return;
   char text[256];
-  const int size = std::snprintf(text, sizeof text, "%s: %s%s%zu\n", notebook::running_slug.load(),
-                                 fault == nullptr ? "" : fault, running_cell.data(), position);
+  const int size = std::snprintf(text, sizeof text, "%s: %s%s%s%zu\n", notebook::running_slug.load(),
+                                 fault == nullptr ? "" : fault, fault == nullptr ? "" : ": ",
+                                 running_cell.data(), position);
   const auto length = std::min(static_cast<std::size_t>(size), sizeof text - 1);
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, length);
 }
@@ -60,6 +69,15 @@ void remove_folder(const char* folder) {
   if (child > 0) ::waitpid(child, nullptr, 0);
 }
 
+/// Adds the running cell to the crashes, and starts this command again. Returns if that is not possible.
+void start_again(int signal) {
+  const auto used = std::strlen(crashes);
+  const int size = std::snprintf(crashes + used, sizeof crashes - used, "%s %zu %d\n",
+                                 notebook::running_slug.load(), notebook::running_position.load(), signal);
+  if (used + static_cast<std::size_t>(size) < sizeof crashes)
+    ::execve("/proc/self/exe", arguments.data(), environ);
+}
+
 void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   const char* const fault = fault_of(signal);
   if (fault != nullptr)
@@ -70,6 +88,8 @@ void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   int status = 0;
   if (const pid_t group = group_to_end; group != 0) end_group(group, rest, status);
   if (const char* folder = folder_to_remove) remove_folder(folder);
+  const bool again = fault != nullptr && !arguments.empty() && notebook::running_position != 0;
+  if (again && before[signal].sa_handler == SIG_DFL) start_again(signal);
   if (fault == nullptr) ::signal(signal, SIG_DFL);
   const bool comes_again = fault != nullptr && info->si_code > 0;  // the instruction runs again
   if (!comes_again) ::raise(signal);  // ends the program when this handler returns
@@ -95,6 +115,30 @@ void clean_up_on_signals() {
   const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
   ::sigaltstack(&other, nullptr);
   handle({SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV}, SA_ONSTACK | SA_NODEFER);
+}
+
+void start_again_on_faults() {
+  static std::vector<std::string> words;
+  std::ifstream line("/proc/self/cmdline");
+  for (std::string word; std::getline(line, word, '\0');) words.push_back(word);
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  if (const char* known = std::getenv("TORCHBOOK_CRASHES"))
+    std::snprintf(crashes, sizeof crashes, "TORCHBOOK_CRASHES=%s", known);
+  ::putenv(crashes);
+}
+
+std::optional<Crash> crash_of(std::string_view slug) {
+  const char* known = std::getenv("TORCHBOOK_CRASHES");
+  std::istringstream lines(known == nullptr ? "" : known);
+  std::optional<Crash> last;
+  std::string of;
+  int signal = 0;
+  for (Crash crash; lines >> of >> crash.position >> signal;) {
+    const char* const what = fault_of(signal);
+    if (of == slug && what != nullptr) last = {crash.position, what};
+  }
+  return last;
 }
 
 void end_on_signals(pid_t group) { group_to_end = group; }

@@ -4,6 +4,9 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace torchbook::cli {
@@ -16,6 +19,20 @@ inline constexpr std::string_view running_cell = "ended while it ran cell @";
 /// that the functions below name, before they end the program as usual. An ignored signal stays
 /// ignored.
 void clean_up_on_signals();
+
+/// Makes a fault in a cell start this command again, in place of this process. That process, and every
+/// program that it starts, learns of the fault from crash_of(). Does nothing about a fault that a sanitizer
+/// handles.
+void start_again_on_faults();
+
+/// A cell in which a fault ended an earlier process of this command.
+struct Crash {
+  std::size_t position = 0;
+  std::string what{};  ///< `signal 11, an invalid address`
+};
+
+/// Returns the last crash of a notebook, or nullopt if it had none.
+std::optional<Crash> crash_of(std::string_view slug);
 
 /// Names the process group that a signal ends; 0: none.
 void end_on_signals(pid_t group);
