@@ -218,9 +218,13 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
   if (ended > 0) draft.golden.document = fmt::format("{} ({} ran it{})", draft.document, torch, how_far);
 }
 
+std::string twin_title(const Draft& draft) {
+  return fmt::format("# Twin of {}.cpp: the {} cells of {}.", draft.golden.slug, draft.cells.size(),
+                     draft.document);
+}
+
 std::string twin_text(const Draft& draft) {
-  auto text = fmt::format("# Twin of {}.cpp: the {} cells of {}.\n", draft.golden.slug, draft.cells.size(),
-                          draft.document);
+  auto text = twin_title(draft) + '\n';
   for (const auto& cell : draft.cells) {
     const auto restored = restored_twin(cell);
     text += (restored.empty() ? "" : '\n' + restored) + '\n' + twin_cell(cell.label, cell.twin.text);
@@ -284,8 +288,12 @@ void make_frame(Draft& draft) {
   match_axes(draft);
 }
 
+std::string port_head(const Draft& draft) {
+  return port_head(draft.golden.slug, draft.document, draft.proved, draft.needs);
+}
+
 std::string port_text(const Draft& draft) {
-  auto text = port_head(draft.golden.slug, draft.document, draft.proved, draft.needs);
+  auto text = port_head(draft);
   for (const auto& cell : draft.cells) {
     text += port_notes(cell.notes) + restored_port(cell) + port_cell(cell);
   }

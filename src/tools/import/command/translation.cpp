@@ -203,8 +203,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     auto& cell = draft.cells[i];
     cell.why = port.cells[i].why;
     if (cell.raises) cell.exception = cell.why.empty() ? "" : fmt::format("not ported: {}", raised);
-    const auto& outputs = draft.golden.cells;  // empty if the draft is of an old port
-    note_release(cell, port.cells[i], i < outputs.size() && outputs[i].has_output());
+    note_release(cell, port.cells[i], draft.golden.cells[i].has_output());
     cell.cpp = std::move(port.cells[i].lines);
     cell.proved = std::move(port.cells[i].proved);
     ported += cell.why.empty() ? 1 : 0;
