@@ -190,6 +190,7 @@ const Translated refused{"b = a", "", "a comes from cell @1, which is not ported
 TEST(Merge, IsAFreshImportOfWhatNoPersonWrote) {
   auto now = translated({{"a = 1", "  const double a = 1;"}, two});
   now.needs = {"#include <tuple>"};
+  now.cells[0].notes = {"First."};
   const auto result = merged({one, refused}, now);
   EXPECT_EQ(result.port, port_text(now));
   EXPECT_EQ(result.twin, marked_twin(now));
