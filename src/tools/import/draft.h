@@ -30,6 +30,7 @@ struct DraftCell {
   std::vector<std::string> proved{};  ///< its C++ in the proving program, with reports of the values
   int raised_line = 0;                ///< as in SourceCell
   bool raises = false;                ///< as in SourceCell
+  std::string error{};                ///< what Python said there, in one line
   std::string taken_back{};           ///< why its translation was taken back; empty if it was not
   bool keeps_nothing = false;         ///< kept statements and carried values were taken back, too
   std::vector<golden::AssignedShape> shapes{};  ///< of the tensors that it assigned when it was run

@@ -135,6 +135,7 @@ translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohma
                                .why = unread,
                                .raised_line = cell.raised_line,
                                .raises = cell.raises && cell.taken_back.empty(),
+                               .error = cell.error,
                                .shapes = shapes_of(cell),
                                .keeps_nothing = cell.keeps_nothing};
   if (!unread.empty()) return result;
