@@ -302,7 +302,19 @@ void make_frame(Draft& draft) {
 }
 
 std::string port_head(const Draft& draft) {
-  return port_head(draft.golden.slug, draft.document, draft.proved, draft.needs);
+  std::string proof, varying;
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    const auto& cell = draft.cells[i];
+    if (!cell.varies.empty() && cell.why.empty())
+      varying += fmt::format("//   @{}: {}\n", i + 1, cell.varies);
+  }
+  if (!draft.proved.empty())
+    proof = fmt::format(
+        "// Proved with {}: each cell in C++ ended with the outputs and values of its Python, in one "
+        "run{}.\n{}",
+        visible(draft.proved),
+        varying.empty() ? "" : ",\n// except for what two runs of its Python do not have in common", varying);
+  return port_head(draft.golden.slug, draft.document, proof, draft.needs);
 }
 
 std::string port_text(const Draft& draft) {
