@@ -11,8 +11,8 @@ CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", "
 PARTS = [
     ("the core", 20209, "src/torchbook/"),
     ("tool import: runtime", 3926, ("src/tools/import/include/", "src/tools/import/runtime/")),
-    ("tool import: translate", 20362, "src/tools/import/translate/"),
-    ("tool import: the rest", 7851, "src/tools/import/"),
+    ("tool import: translate", 20365, "src/tools/import/translate/"),
+    ("tool import: the rest", 7936, "src/tools/import/"),
     ("tool part", 6704, "src/tools/part/"),
     ("tool site", 10205, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),

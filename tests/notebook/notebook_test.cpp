@@ -60,9 +60,16 @@ void not_all_ported(Notebook& nb) {
 void throwing_as_python(Notebook& nb) {
   nb.cell("1");
   nb.print("before");
-  nb.throws([] { throw std::runtime_error("sizes differ"); });
+  nb.throws([] { throw std::runtime_error("sizes  differ\n"); }, "sizes differ");
   nb.cell("2");
   nb.throws([] {});
+}
+
+void throwing_other_than_python(Notebook& nb) {
+  nb.cell("1");
+  nb.throws([] { throw std::runtime_error("sizes differ"); });
+  nb.cell("2");
+  nb.throws([] { throw std::runtime_error("sizes differ"); }, "it is no matrix");
 }
 
 void not_ported_in_no_cell(Notebook& nb) {
@@ -188,6 +195,9 @@ TEST_F(NotebookTest, ACellMustThrowWherePythonRaises) {
   EXPECT_FALSE(transcript.cells()[0]->error);
   EXPECT_FALSE(transcript.cells()[1]->raises);
   EXPECT_EQ(transcript.cells()[1]->error, "C++ throws nothing here, where Python raises an error");
+  const Transcript other = run(ported(throwing_other_than_python, two_cells));
+  EXPECT_TRUE(other.cells()[0]->raises);
+  EXPECT_EQ(other.cells()[1]->error, "C++ throws \"sizes differ\", where Python raises \"it is no matrix\"");
 }
 
 TEST_F(NotebookTest, AnErrorOfLibTorchIsToldWithoutItsBacktrace) {

@@ -41,6 +41,14 @@ std::string why_not_ported(const std::string& exception) {
   return exception.starts_with("picture") ? "it shows a picture" : "it is not written yet";
 }
 
+constexpr std::string_view shows_nul = "not ported: it shows a NUL character, which no golden can hold";
+
+/// Removes NUL characters from the outputs of a cell. Returns whether there were any.
+bool remove_nul(golden::GoldenCell& cell) {
+  const auto count = std::erase(cell.out, '\0');
+  return (cell.result && std::erase(*cell.result, '\0') > 0) || count > 0;
+}
+
 /// Reads the items of a notebook in their order.
 class Drafter {
  public:
@@ -66,6 +74,7 @@ class Drafter {
     draft_.cells.push_back(std::move(cell));
     draft_.golden.cells.push_back(source.shown);
     remark_commands(source, draft_.cells.back());
+    if (remove_nul(draft_.golden.cells.back())) draft_.cells.back().exception = shows_nul;
     auto& added = draft_.cells.back();
     if (needs_port(added, source)) added.why = why_not_ported(added.exception);
   }
@@ -100,15 +109,18 @@ std::string why_it_failed(std::string_view error) {
 void take_error(DraftCell& cell, std::string_view error, int line) {
   cell.why = why_it_failed(error);
   cell.raised_line = line;
+  const auto name = error.find(": ") + 2;
+  cell.error = error.substr(std::min(error.find(": ", name) + 2, error.size()));
   cell.raises = cell.raised_line > 0 && throws_in_libtorch(cell.why.substr(cell.why.rfind(' ') + 1), error);
 }
 
 void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::GoldenCell& run) {
   golden.out = run.out;
   golden.result = run.result;
+  const bool has_nul = remove_nul(golden);
   const bool shows_text = golden.has_output();
   if (run.draws && !shows_text && cell.exception.empty()) cell.exception = "picture";
-  if (cell.exception.starts_with("not ported: it raised")) {  // when its outputs were stored
+  if (cell.exception.starts_with("not ported: it ")) {  // when its outputs were stored
     cell.exception.clear();
     cell.why = "it is not written yet";
   }
@@ -123,7 +135,8 @@ void take_cell(DraftCell& cell, golden::GoldenCell& golden, const golden::Golden
     if (run.error) take_error(cell, *run.error, run.raised_line);
     cell.exception = "not ported: " + cell.why;
   } else {
-    cell.exception = jupyter_exception(golden, cell.twin);
+    cell.exception = has_nul ? shows_nul : jupyter_exception(golden, cell.twin);
+    if (has_nul) cell.why = why_not_ported(cell.exception);
   }
 }
 
@@ -218,9 +231,13 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch) {
   if (ended > 0) draft.golden.document = fmt::format("{} ({} ran it{})", draft.document, torch, how_far);
 }
 
+std::string twin_title(const Draft& draft) {
+  return fmt::format("# Twin of {}.cpp: the {} cells of {}.", draft.golden.slug, draft.cells.size(),
+                     draft.document);
+}
+
 std::string twin_text(const Draft& draft) {
-  auto text = fmt::format("# Twin of {}.cpp: the {} cells of {}.\n", draft.golden.slug, draft.cells.size(),
-                          draft.document);
+  auto text = twin_title(draft) + '\n';
   for (const auto& cell : draft.cells) {
     const auto restored = restored_twin(cell);
     text += (restored.empty() ? "" : '\n' + restored) + '\n' + twin_cell(cell.label, cell.twin.text);
@@ -284,8 +301,24 @@ void make_frame(Draft& draft) {
   match_axes(draft);
 }
 
+std::string port_head(const Draft& draft) {
+  std::string proof, varying;
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    const auto& cell = draft.cells[i];
+    if (!cell.varies.empty() && cell.why.empty())
+      varying += fmt::format("//   @{}: {}\n", i + 1, cell.varies);
+  }
+  if (!draft.proved.empty())
+    proof = fmt::format(
+        "// Proved with {}: each cell in C++ ended with the outputs and values of its Python, in one "
+        "run{}.\n{}",
+        visible(draft.proved),
+        varying.empty() ? "" : ",\n// except for what two runs of its Python do not have in common", varying);
+  return port_head(draft.golden.slug, draft.document, proof, draft.needs);
+}
+
 std::string port_text(const Draft& draft) {
-  auto text = port_head(draft.golden.slug, draft.document, draft.proved, draft.needs);
+  auto text = port_head(draft);
   for (const auto& cell : draft.cells) {
     text += port_notes(cell.notes) + restored_port(cell) + port_cell(cell);
   }

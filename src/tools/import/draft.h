@@ -30,7 +30,9 @@ struct DraftCell {
   std::vector<std::string> proved{};  ///< its C++ in the proving program, with reports of the values
   int raised_line = 0;                ///< as in SourceCell
   bool raises = false;                ///< as in SourceCell
+  std::string error{};                ///< what Python said there, in one line
   std::string taken_back{};           ///< why its translation was taken back; empty if it was not
+  std::string varies{};               ///< what two runs of its Python do not have in common; may be empty
   bool keeps_nothing = false;         ///< kept statements and carried values were taken back, too
   std::vector<golden::AssignedShape> shapes{};  ///< of the tensors that it assigned when it was run
   std::optional<RestoredState> restored{};      ///< the state restored above it
@@ -66,6 +68,9 @@ void take_run(Draft& draft, const golden::Golden& run, std::string_view torch);
 /// Returns the number of cells before the one that did not end in time, or of all cells.
 std::size_t cells_that_ended(const golden::Golden& run);
 
+/// Returns the first line of the twin, without its newline.
+std::string twin_title(const Draft& draft);
+
 /// Returns the text of the twin, which notebook::parse_twin() can read.
 std::string twin_text(const Draft& draft);
 
@@ -78,6 +83,9 @@ bool is_to_be_ported(const DraftCell& cell);
 
 /// Returns a cell of the port, without the notes and restored states above it.
 std::string port_cell(const DraftCell& cell);
+
+/// Returns the text of the port above its first cell.
+std::string port_head(const Draft& draft);
 
 /// Returns the text of the port. Cells without C++ are marked as not ported.
 std::string port_text(const Draft& draft);

@@ -21,8 +21,11 @@ std::size_t line_begin(std::string_view text, std::size_t at) {
   return at;
 }
 
-void cut_port(const std::string& text, const std::vector<PortCell>& cells, OldNotebook& old) {
-  std::size_t done = line_begin(text, cells[0].begin);
+void cut_port(const std::string& text, std::string_view slug, const std::vector<PortCell>& cells,
+              OldNotebook& old) {
+  const auto function = text.find(fmt::format("\nvoid {}(", slug));
+  std::size_t done =
+      function < cells[0].begin ? text.find('\n', function + 1) + 1 : line_begin(text, cells[0].begin);
   old.head = text.substr(0, done);
   for (const auto& cell : cells) {
     if (cell.restored) continue;
@@ -96,7 +99,7 @@ OldNotebook read_old(const OldFiles& files, std::string_view slug) {
         "{}: it has no cell, so there is nothing to keep; move it away and import without --update",
         port_cells.empty() ? files.port_name : files.twin_name));
   }
-  cut_port(port, port_cells, old);
+  cut_port(port, slug, port_cells, old);
   cut_twin(twin, twin_cells, old);
   cut_exceptions(files.exceptions, old);
   return old;

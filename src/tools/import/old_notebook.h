@@ -20,6 +20,7 @@ struct Unit {
   std::string twin{};  ///< its Python
   /// Its lines of the file of exceptions: the comments above each, and the text after its position.
   std::vector<std::pair<std::string, std::string>> exceptions{};
+  bool is_owners = false;  ///< whether a person wrote its C++
   bool used = false;
 };
 

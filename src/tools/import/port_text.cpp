@@ -82,7 +82,7 @@ std::string port_notes(const std::vector<std::string>& notes) {
 
 std::string restored_statement(std::string_view why) { return text_statement("restored", one_line(why)); }
 
-std::string port_head(std::string_view slug, std::string_view document, std::string_view proved,
+std::string port_head(std::string_view slug, std::string_view document, std::string_view proof,
                       const std::set<std::string>& needs) {
   std::set<std::string> ours = {"#include <torch/torch.h>", "#include <torchbook/notebook/notebook.h>"};
   std::string standard;
@@ -96,12 +96,6 @@ std::string port_head(std::string_view slug, std::string_view document, std::str
   }
   if (!standard.empty()) standard.insert(0, "\n");
   if (!names.empty()) names.insert(0, "\n");
-  const auto proof = proved.empty()
-                         ? ""
-                         : fmt::format(
-                               "// Proved with {}: each cell in C++ ended with the outputs and values of "
-                               "its Python, in one run.\n",
-                               visible(proved));
   return fmt::format(
       "// The notebook {} in C++; @3 is its third cell.\n"
       "// The Python of a cell that is not ported is above nb.not_ported; below is what later cells need of "

@@ -23,9 +23,9 @@ std::string port_notes(const std::vector<std::string>& notes);
 /// Returns the statement that begins restored state.
 std::string restored_statement(std::string_view why);
 
-/// Returns the head of a new port, up to the first cell. `document` is the notebook's file. `needs` are lines
-/// that include headers and lines that declare names.
-std::string port_head(std::string_view slug, std::string_view document, std::string_view proved,
+/// Returns the head of a new port, up to the first cell. `document` is the notebook's file. `proof` are
+/// comments. `needs` are lines that include headers and lines that declare names.
+std::string port_head(std::string_view slug, std::string_view document, std::string_view proof,
                       const std::set<std::string>& needs);
 
 }  // namespace torchbook::importing

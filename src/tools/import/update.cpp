@@ -1,6 +1,6 @@
 // Matches old and new cells, and writes the files again with the hand-written parts.
-#include <absl/strings/ascii.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tools/import/old_notebook.h>
 #include <tools/import/port_text.h>
 #include <tools/import/source.h>
@@ -9,82 +9,49 @@
 #include <torchbook/notebook/lines.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
+#include <cstdint>
 #include <set>
 #include <utility>
 
 namespace torchbook::importing {
 namespace {
 
+/// Returns the comments at the beginning of C++, without their indent.
+std::string comments_of(std::string_view source) {
+  std::string text;
+  for (const auto line : notebook::lines_of(source)) {
+    if (!without_indent(line).starts_with("//")) break;
+    text.append(without_indent(line)).push_back('\n');
+  }
+  return text;
+}
+
 /// Finds the old cell of each new one.
 class Matcher {
  public:
-  explicit Matcher(OldNotebook& old) : old_(old) {
-    for (std::size_t i = 0; i < old_.units.size(); ++i) {
-      by_python_[old_.units[i].twin].units.push_back(i);
-      by_comment_[comment_of(old_.units[i])].units.push_back(i);
-    }
-  }
+  explicit Matcher(std::vector<Unit>& units) : units_(units) {}
 
   /// Returns an unused old cell with the same Python, or nullptr. Prefers the one after the last
-  /// match, then the first one.
+  /// match, then the first one. C++ that a person wrote may have that Python in comments.
   Unit* match(const DraftCell& cell) {
-    if (next_ < old_.units.size() && fits(old_.units[next_], cell)) return use(next_);
-    if (const auto unit = first_unused(by_python_, cell.twin.text)) return use(*unit);
-    const auto comment = stripped_comment(python_comment(cell.twin.text));
-    if (comment.empty()) return nullptr;
-    const auto unit = first_unused(by_comment_, comment);
-    return unit ? use(*unit) : nullptr;
+    const auto comments = comments_of(python_comment(cell.twin.text));
+    const auto has_python = [&](const Unit& unit) { return !unit.used && unit.twin == cell.twin.text; };
+    const auto has_comments = [&](const Unit& unit) {
+      return !unit.used && unit.is_owners && !comments.empty() && comments_of(unit.source) == comments;
+    };
+    auto found = units_.begin() + next_;
+    if (found == units_.end() || !(has_python(*found) || has_comments(*found)))
+      found = std::find_if(units_.begin(), units_.end(), has_python);
+    if (found == units_.end()) found = std::find_if(units_.begin(), units_.end(), has_comments);
+    if (found == units_.end()) return nullptr;
+    found->used = true;
+    next_ = found - units_.begin() + 1;
+    return &*found;
   }
 
  private:
-  /// Old cells with the same text, in their order.
-  struct Queue {
-    std::vector<std::size_t> units{};
-    std::size_t next = 0;
-  };
-  using Index = std::map<std::string, Queue, std::less<>>;
-
-  static std::string stripped_comment(std::string_view comment) {
-    std::string text;
-    for (const auto line : notebook::lines_of(comment)) text.append(without_indent(line)).push_back('\n');
-    return text;
-  }
-
-  /// Returns the comments at the beginning of a cell's C++.
-  static std::string comment_of(const Unit& unit) {
-    std::string text;
-    for (const auto line : notebook::lines_of(unit.source)) {
-      if (!line.starts_with("//")) break;
-      text.append(line).push_back('\n');
-    }
-    return text;
-  }
-
-  static bool fits(const Unit& unit, const DraftCell& cell) {
-    if (unit.used) return false;
-    const auto comment = stripped_comment(python_comment(cell.twin.text));
-    return unit.twin == cell.twin.text || (!comment.empty() && comment_of(unit) == comment);
-  }
-
-  std::optional<std::size_t> first_unused(Index& index, const std::string& key) {
-    const auto found = index.find(key);
-    if (found == index.end()) return std::nullopt;
-    auto& [units, next] = found->second;
-    while (next < units.size() && old_.units[units[next]].used) ++next;
-    return next < units.size() ? std::optional(units[next]) : std::nullopt;
-  }
-
-  Unit* use(std::size_t unit) {
-    old_.units[unit].used = true;
-    next_ = unit + 1;
-    return &old_.units[unit];
-  }
-
-  OldNotebook& old_;
-  Index by_python_{}, by_comment_{};
-  std::size_t next_ = 0;  // after the old cell that was matched last
+  std::vector<Unit>& units_;
+  std::ptrdiff_t next_ = 0;  // after the old cell that was matched last
 };
 
 /// Returns the text after a cell's `nb.cell(…);` in the port that import writes.
@@ -105,23 +72,64 @@ std::string source_of(const DraftCell& cell) {
   return std::string(stripped(source));
 }
 
-/// Whether a cell is as import left it to be written: below an `nb.not_ported`, each line but comments is in
-/// one of two other texts or carries a value.
-bool is_unwritten(std::string_view mine, std::string_view base, std::string_view theirs) {
-  if (!mine.starts_with("nb.not_ported(") && !contains(mine, "\nnb.not_ported(")) return false;
-  std::set<std::string_view> known;
-  for (const auto source : {base, theirs}) {
-    for (const auto line : notebook::lines_of(source)) known.insert(line);
-  }
+/// Whether a cell has only comments and nb.not_ported().
+bool is_frame(std::string_view source) {
   bool is_reason = false;  // a reason may have several lines
-  for (const auto line : notebook::lines_of(mine)) {
+  for (const auto line : notebook::lines_of(source)) {
     is_reason = is_reason || line.starts_with("nb.not_ported(");
-    const bool ours = line.empty() || is_reason || line.starts_with("//") || known.contains(line) ||
-                      contains(line, "nb.carried");
-    if (!ours) return false;
+    if (!is_reason && !line.empty() && !line.starts_with("//")) return false;
     is_reason = is_reason && !line.ends_with(");");
   }
   return true;
+}
+
+/// Hashes of the parts that import writes: comments and code above the first cell, the text above each cell,
+/// its C++ and exception, and the text after the last cell.
+using Marks = std::set<std::string>;
+
+std::string mark_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;  // FNV-1a
+  for (const char c : stripped(text)) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return fmt::format("{:08x}", hash);
+}
+
+/// Splits the text above the first cell after the comments with which it begins.
+std::pair<std::string_view, std::string_view> cut_head(std::string_view head) {
+  std::size_t end = 0;
+  while (head.substr(end).starts_with("//")) end = std::min(head.find('\n', end), head.size() - 1) + 1;
+  return {head.substr(0, end), head.substr(end)};
+}
+
+/// Returns the text after the last cell.
+std::string tail_of(const Draft& draft) {
+  auto text = port_notes(draft.last_notes);
+  if (!text.empty()) text.pop_back();
+  return text + "}\n";
+}
+
+Marks marks_of(const Draft& draft) {
+  const auto text = port_head(draft);
+  const auto [comments, code] = cut_head(text);
+  Marks marks = {mark_of(comments), mark_of(code), mark_of(tail_of(draft))};
+  for (const auto& cell : draft.cells) {
+    for (const auto& part : {port_notes(cell.notes), source_of(cell), cell.exception}) {
+      if (!part.empty()) marks.insert(mark_of(part));
+    }
+  }
+  return marks;
+}
+
+constexpr std::string_view begin_of_marks = " Hashes of what import wrote:";
+
+/// Returns the first line of a twin: the cells, and the marks.
+std::string first_line(const Draft& draft) {
+  return fmt::format("{}{} {}\n", twin_title(draft), begin_of_marks, fmt::join(marks_of(draft), " "));
+}
+
+/// Returns the marks in the first line of a twin; none if torchbook 1.0 or a person wrote it.
+std::string read_marks(std::string_view twin) {
+  twin = twin.substr(0, twin.find('\n'));
+  return std::string(twin.substr(std::min(twin.rfind(begin_of_marks), twin.size())));
 }
 
 /// Returns the first line of a cell's C++ that has changed: `const Tensor y = x; is now Tensor y = x;`.
@@ -151,46 +159,83 @@ void add_needs(std::string& head, const std::set<std::string>& needs) {
 /// Writes one notebook.
 class Updater {
  public:
-  Updater(const Draft& draft, const Draft& base, OldNotebook& old, std::string_view old_port)
-      : draft_(draft), base_(base), old_(old), matcher_(old) {
+  Updater(const Draft& draft, OldNotebook& old, std::string_view old_port)
+      : draft_(draft), old_(old), marks_(read_marks(old.twin_head)) {
     for (const auto line : notebook::lines_of(old_port)) old_lines_.insert(line);
+    for (auto& unit : old_.units)
+      unit.is_owners = !is_imports(unit.source) && (!marks_.empty() || !is_frame(unit.source));
   }
 
   Updated updated() {
-    result_.port = old_.head;
-    add_needs(result_.port, draft_.needs);
-    result_.twin = old_.twin_head;
+    Matcher matcher(old_.units);
     for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
-      if (auto* const unit = matcher_.match(draft_.cells[i])) {
+      if (auto* const unit = matcher.match(draft_.cells[i])) {
         keep(*unit, i);
       } else {
         add(i);
       }
     }
-    list_new_notes(draft_.last_notes, "after the last cell");
     list_removed();
-    if (old_.tail.starts_with('}') && result_.port.ends_with("\n\n")) result_.port.pop_back();
-    result_.port += old_.tail;
-    result_.twin += old_.twin_tail;
+    add_tail();
+    result_.port.insert(0, head());
+    const bool has_title = old_.twin_head.starts_with("# Twin of ");
+    if (has_title) old_.twin_head.replace(0, old_.twin_head.find('\n') + 1, first_line(draft_));
+    result_.twin = old_.twin_head + result_.twin + old_.twin_tail;
     while (result_.twin.ends_with("\n\n")) result_.twin.pop_back();
     add_exceptions();
     return std::move(result_);
   }
 
  private:
-  /// Returns the C++ that import would write now for an old cell.
-  std::string base_of(const Unit& old) const {
-    return source_of(base_.cells.at(static_cast<std::size_t>(&old - old_.units.data())));
+  /// Whether import wrote a part of the old files.
+  bool is_imports(std::string_view part) const {
+    part = stripped(part);
+    return part.empty() || contains(marks_, mark_of(part));
+  }
+
+  /// Returns the text above the first cell. It keeps what C++ of the owner may need.
+  std::string head() const {
+    const auto [comments, code] = cut_head(old_.head);
+    auto draft = draft_;
+    for (const auto line : notebook::lines_of(code)) {
+      const bool is_need =
+          line.starts_with("#include ") || line.starts_with("using ") || line.starts_with("namespace ");
+      if (is_need && !result_.written.empty()) draft.needs.emplace(line);
+    }
+    const auto text = port_head(draft);
+    const auto [new_comments, new_code] = cut_head(text);
+    std::string now(is_imports(code) ? new_code : code);
+    if (!is_imports(code)) add_needs(now, draft_.needs);
+    return std::string(is_imports(comments) ? new_comments : comments) + now;
+  }
+
+  void add_tail() {
+    if (is_imports(old_.tail)) {
+      old_.tail = tail_of(draft_);
+    } else {
+      list_new_notes(draft_.last_notes, "after the last cell");
+    }
+    if (!old_.tail.starts_with('}')) return add_above(old_.tail);
+    if (result_.port.ends_with("\n\n")) result_.port.pop_back();
+    result_.port += old_.tail;
   }
 
   void keep(Unit& unit, std::size_t i) {
     const auto& cell = draft_.cells[i];
     const auto place = fmt::format("@{} In [{}]", i + 1, cell.label);
     ++result_.kept;
+    unit.is_owners = unit.is_owners && unit.source != source_of(cell);
+    if (!unit.is_owners)
+      std::erase_if(unit.exceptions, [&](const auto& exception) { return is_imports(exception.second); });
     const bool restores = cell.restored && !contains(unit.above, "nb.restored(");
     if (cell.restored) {
       result_.changes.push_back(place + (restores ? ": the state above it is restored"
                                                   : ": a state above it was restored before, and is kept"));
+    }
+    if (is_imports(unit.above)) {
+      unit.above = port_notes(cell.notes);
+    } else {
+      list_new_notes(cell.notes, "above " + place);
     }
     add_above(unit.above + (restores ? restored_port(cell) : ""));
     result_.port += "  nb.cell(\"" + cell.label + "\");" + merged(unit, cell, i + 1, place);
@@ -198,16 +243,15 @@ class Updater {
                     twin_cell(cell.label, unit.twin) + "\n";
     for (const auto& [above, rest] : unit.exceptions)
       exceptions_ += fmt::format("{}@{}{}\n", above, i + 1, rest);
-    list_new_notes(cell.notes, "above " + place);
-    if (unit.exceptions.empty()) add_exception(cell, i + 1);
+    if (unit.exceptions.empty() && !unit.is_owners) add_exception(cell, i + 1);
   }
 
   /// Returns the C++ of a cell whose Python has not changed.
   std::string merged(Unit& mine, const DraftCell& cell, std::size_t position, const std::string& place) {
-    const auto base = base_of(mine), theirs = source_of(cell);
+    const auto theirs = source_of(cell);
     if (mine.source == theirs) return mine.body;
-    if (mine.source != base && !is_unwritten(mine.source, base, theirs)) {
-      if (base != theirs && !contains(theirs, "nb.not_ported("))
+    if (mine.is_owners) {
+      if (!contains(theirs, "nb.not_ported(") && !is_imports(theirs))
         result_.changes.push_back(place + " keeps your C++, although import would now write other C++");
       result_.written.insert(position);
       return mine.body;
@@ -215,12 +259,7 @@ class Updater {
     const bool now = cell.why.empty();
     const bool before = !contains(mine.source, "nb.not_ported(");
     const auto line = line_that_differs(mine.source, theirs);
-    const bool of_torchbook =
-        !before && !contains(base, "nb.not_ported(");  // the old notebook would be translated now, too
-    const auto why =
-        of_torchbook ? "this torchbook translates differently" : "other cells or their data have changed";
-    const auto now_text = before ? fmt::format("is translated anew, because {}: {}", why, line)
-                                 : fmt::format("is translated now, because {}", why);
+    const auto now_text = before ? "is translated anew: " + line : "is translated now";
     const auto not_text = fmt::format("is {} translated: {}", before ? "no longer" : "still not",
                                       contains(line, "nb.carried") ? line : cell.why);
     result_.changes.push_back(fmt::format("{} {}", place, now ? now_text : not_text));
@@ -235,7 +274,7 @@ class Updater {
   }
 
   void add_above(const std::string& text) {
-    if (!result_.port.ends_with("\n\n") && !result_.port.ends_with("{\n")) result_.port += '\n';
+    if (!result_.port.empty() && !result_.port.ends_with("\n\n")) result_.port += '\n';
     result_.port += text;
   }
 
@@ -272,26 +311,25 @@ class Updater {
       const auto& unit = old_.units[i];
       if (unit.used) continue;
       ++result_.removed;
-      const auto base = base_of(unit);
-      const bool own = unit.source != base && !is_unwritten(unit.source, base, base);
-      result_.loses_code = result_.loses_code || own;
+      result_.loses_code = result_.loses_code || unit.is_owners;
       result_.changes.push_back(fmt::format("In [{}], which was @{}, is removed{}", unit.label, i + 1,
-                                            own ? "; your C++ of it is in the .cpp.orig" : ""));
+                                            unit.is_owners ? "; your C++ of it is in the .cpp.orig" : ""));
       for (const auto& [above, rest] : unit.exceptions)
         result_.changes.push_back(fmt::format("its exception is removed: @{}{}", i + 1, rest));
     }
   }
 
   void add_exceptions() {
-    auto head = old_.exceptions_head;
-    if (head.empty() && !exceptions_.empty()) head = fmt::format("exceptions of {}\n\n", draft_.golden.slug);
-    result_.exceptions = head + exceptions_ + old_.exceptions_tail;
+    const auto title = fmt::format("exceptions of {}\n\n", draft_.golden.slug);
+    exceptions_ += old_.exceptions_tail;
+    if (exceptions_.empty() && old_.exceptions_head == title) return;  // the file is needless
+    result_.exceptions =
+        (old_.exceptions_head.empty() && !exceptions_.empty() ? title : old_.exceptions_head) + exceptions_;
   }
 
   const Draft& draft_;
-  const Draft& base_;  // the old cells, translated now
   OldNotebook& old_;
-  Matcher matcher_;
+  std::string marks_;                       // of the old files
   std::set<std::string_view> old_lines_{};  // of the old port
   Updated result_{};
   std::string exceptions_{};
@@ -299,19 +337,15 @@ class Updater {
 
 }  // namespace
 
-Draft old_draft(const OldFiles& files, std::string_view slug) {
-  Draft draft;
-  draft.golden.slug = slug;
-  for (auto& unit : read_old(files, slug).units)
-    draft.cells.push_back(
-        {.label = unit.label, .notes = {}, .twin = {.text = unit.twin}, .exception = {}, .why = {}});
-  return draft;
+std::string marked_twin(const Draft& draft) {
+  const auto text = twin_text(draft);
+  return first_line(draft) + text.substr(text.find('\n') + 1);
 }
 
-Updated update(const Draft& draft, const Draft& base, const OldFiles& files) {
+Updated update(const Draft& draft, const OldFiles& files) {
   auto old = read_old(files, draft.golden.slug);
   const auto port = notebook::with_newlines(files.port);
-  return Updater(draft, base, old, port).updated();
+  return Updater(draft, old, port).updated();
 }
 
 }  // namespace torchbook::importing

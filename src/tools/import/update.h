@@ -28,16 +28,16 @@ struct Updated {
   bool loses_code = false;          ///< whether C++ that a person wrote was in a cell that is removed
 };
 
-/// Returns the cells of the current files as a draft, to be translated again. If port and twin do
-/// not match, throws std::runtime_error, whose text begins with the file's name.
-Draft old_draft(const OldFiles& files, std::string_view slug);
+/// Returns the text of the twin, with a hash of each part of port and exceptions that import writes, by which
+/// update() knows what a person wrote.
+std::string marked_twin(const Draft& draft);
 
-/// Returns port, twin and exceptions for the draft: a merge of each cell by its Python.
+/// Returns port, twin and exceptions for the draft: those of a first import, but for what a person wrote.
 ///
-/// A cell whose Python has not changed keeps its Python, its exception, and the notes and restored
-/// states above it. Its old Python is in the old twin, or in the comments of the old port. Its C++
-/// is that of the draft, unless a person wrote it: then it stays. `base` is old_draft(), translated
-/// now; C++ that differs from it was written by a person. Other cells are new. Throws as old_draft().
-Updated update(const Draft& draft, const Draft& base, const OldFiles& files);
+/// C++ that a person wrote stays, with its exception, above the cell with the same Python, which may also be
+/// in the comments above that C++. So do notes and restored states above a cell, the text above the first
+/// cell and after the last one, and exceptions. All else is the draft's. If port and twin do not match,
+/// throws std::runtime_error, whose text begins with the file's name.
+Updated update(const Draft& draft, const OldFiles& files);
 
 }  // namespace torchbook::importing

@@ -72,13 +72,14 @@ class Notebook {
   }
 
   /// Runs the statement with which the running cell raised an error in Python. What it throws ends the cell
-  /// as it does in Python, and no more. Throws std::runtime_error if it throws nothing.
+  /// as it does in Python, and no more. Throws std::runtime_error if it throws nothing, or says something
+  /// other than `error`, Python's text in one line; without that, it may say anything.
   template <class Statement>
-  void throws(const Statement& statement) {
+  void throws(const Statement& statement, std::string_view error = {}) {
     try {
       statement();
-    } catch (const std::exception&) {
-      return note_error();
+    } catch (const std::exception& thrown) {
+      return note_error(thrown, error);
     }
     throw std::runtime_error("C++ throws nothing here, where Python raises an error");
   }
@@ -109,7 +110,7 @@ class Notebook {
   virtual void reorder(const std::vector<RecordedRange>& of_f_strings) = 0;
   virtual void write(const std::string& text) = 0;
   virtual void set_result(std::string repr) = 0;
-  virtual void note_error() = 0;
+  virtual void note_error(const std::exception& thrown, std::string_view error) = 0;
   virtual void name_axis(const at::Tensor& tensor, std::int64_t dim, std::span<const std::string_view> names,
                          std::string_view file, int line) = 0;
   virtual c10::IValue carried_value(std::string_view name) = 0;

@@ -1,5 +1,6 @@
 // Follows the table of a notebook's cells while its function runs.
 #include <ATen/CPUGeneratorImpl.h>
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
 #include <torchbook/notebook/cells/axis.h>
 #include <torchbook/notebook/notebook_run.h>
@@ -7,6 +8,7 @@
 #include <torchbook/notebook/run_trace.h>
 #include <torchbook/notebook/running_position.h>
 
+#include <sstream>
 #include <stdexcept>
 
 namespace torchbook::notebook {
@@ -112,7 +114,15 @@ void NotebookRun::set_result(std::string repr) {
   if (repr != "None") cell.result = std::move(repr);
 }
 
-void NotebookRun::note_error() { running_cell("this throws, in no cell").raises = true; }
+void NotebookRun::note_error(const std::exception& thrown, std::string_view error) {
+  const auto* const of_torch = dynamic_cast<const c10::Error*>(&thrown);
+  std::istringstream words(of_torch == nullptr ? thrown.what() : of_torch->what_without_backtrace());
+  std::string text;  // in one line, as record_twin.py has that of Python
+  for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
+  if (!error.empty() && text != error)
+    throw std::runtime_error(fmt::format("C++ throws \"{}\", where Python raises \"{}\"", text, error));
+  running_cell("this throws, in no cell").raises = true;
+}
 
 void NotebookRun::name_axis(const at::Tensor& tensor, std::int64_t dim,
                             std::span<const std::string_view> names, std::string_view file, int line) {

@@ -55,7 +55,7 @@ class NotebookRun : public Notebook {
   void reorder(const std::vector<RecordedRange>& of_f_strings) override { recorder_.reorder(of_f_strings); }
   void write(const std::string& text) override;
   void set_result(std::string repr) override;
-  void note_error() override;
+  void note_error(const std::exception& thrown, std::string_view error) override;
   void name_axis(const at::Tensor& tensor, std::int64_t dim, std::span<const std::string_view> names,
                  std::string_view file, int line) override;
   c10::IValue carried_value(std::string_view name) override;

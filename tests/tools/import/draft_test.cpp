@@ -33,6 +33,22 @@ TEST(TakeRun, TakesTheTextOfADataFrame) {
   EXPECT_EQ(draft.golden.cells[0].result, "   a\n0  1");
 }
 
+TEST(TakeRun, RefusesOutputsThatNoGoldenCanHold) {
+  auto draft =
+      test::draft_of_cells(code_cell("f()", test::stdout_of({"a\0b\n", 4}), "1") + "," + code_cell("g()"));
+  const std::string why = "not ported: it shows a NUL character, which no golden can hold";
+  EXPECT_EQ(draft.cells[0].exception, why);
+  EXPECT_EQ(draft.golden.cells[0].out, "ab\n");
+  auto run = run_of(draft);
+  take_run(draft, run, "PyTorch 1.2");
+  EXPECT_EQ(draft.cells[0].exception, "");
+  run.cells[0].result = std::string("'\0'", 3);
+  take_run(draft, run, "PyTorch 1.2");
+  EXPECT_EQ(draft.cells[0].exception, why);
+  EXPECT_EQ(draft.golden.cells[0].result, "''");
+  EXPECT_EQ(test::fault_of(draft), "");
+}
+
 TEST(TakeRun, TellsAKilledProcessFromAnError) {
   auto draft = test::draft_of_cells(code_cell("f()", "", "null"));
   auto run = run_of(draft);

@@ -55,7 +55,7 @@ std::string error_of(std::string_view text, std::string_view file) {
 
 std::string fault_of(const importing::Draft& draft) try {
   const auto golden = golden::parse_golden(golden::golden_text(draft.golden));
-  const auto port = importing::port_text(draft), twin = importing::twin_text(draft);
+  const auto port = importing::port_text(draft), twin = importing::marked_twin(draft);
   const auto exceptions = importing::exceptions_text(draft);
   const auto port_cells = notebook::parse_port(port, "nb");
   const auto twin_cells = notebook::parse_twin(twin);
@@ -74,7 +74,7 @@ std::string fault_of(const importing::Draft& draft) try {
     }
   }
   const importing::OldFiles old{.port = port, .twin = twin, .exceptions = exceptions};
-  const auto again = importing::update(draft, importing::old_draft(old, "nb"), old);
+  const auto again = importing::update(draft, old);
   const bool same = again.port == port && again.twin == twin && again.exceptions == exceptions;
   return same && again.kept == draft.cells.size() ? "" : "an update with the same notebook changes it";
 } catch (const notebook::TextError& error) {

@@ -3,6 +3,7 @@
 #include <support/message_of.h>
 #include <support/texts.h>
 #include <tools/import/notebooks.h>
+#include <tools/import/old_notebook.h>
 #include <tools/import/update.h>
 #include <torchbook/notebook/cells/port.h>
 #include <torchbook/notebook/cells/table.h>
@@ -62,7 +63,7 @@ constexpr std::string_view exceptions = "exceptions of nb\n\n# why\n@2 printed: 
 Updated updated(const std::string& cells, std::string_view old_exceptions = "") {
   const OldFiles old{
       .port = port, .twin = twin, .exceptions = old_exceptions, .port_name = "nb.cpp", .twin_name = "nb.py"};
-  const auto result = update(test::draft_of_cells(cells), old_draft(old, "nb"), old);
+  const auto result = update(test::draft_of_cells(cells), old);
   // Port and twin can be built together.
   notebook::table_of(notebook::parse_port(result.port, "nb"), notebook::parse_twin(result.twin), "nb.cpp");
   return result;
@@ -144,7 +145,7 @@ TEST(Update, TakesAChangedCellForAnother) {
 TEST(Update, NeedsPortAndTwinThatFit) {
   const auto error = [](std::string_view bad_port, std::string_view bad_twin) {
     return test::message_of<std::runtime_error>([&] {
-      old_draft(
+      read_old(
           {.port = bad_port, .twin = bad_twin, .exceptions = "", .port_name = "nb.cpp", .twin_name = "nb.py"},
           "nb");
     });
@@ -154,87 +155,83 @@ TEST(Update, NeedsPortAndTwinThatFit) {
   test::expect_part(error("void nb(torchbook::Notebook& nb) {\n}", ""), "nb.cpp: it has no cell");
 }
 
-/// A cell with its translation now, and as it was when the port was made.
+/// A cell and its translation.
 struct Translated {
   std::string python, cpp;
   std::string why{};  // why it is not ported
+  std::string exception{};
 };
 
-/// Updates a port of two cells. `bodies` are its C++.
-Updated merged(const std::vector<std::string>& bodies, const std::vector<Translated>& base,
-               const std::vector<Translated>& now, std::string_view old_exceptions = "") {
-  const std::string old_port =
-      "#include <torch/torch.h>\n\nvoid nb(torchbook::Notebook& nb) {\n  nb.cell(\"1\");\n" + bodies[0] +
-      "\n  nb.cell(\"1\");\n" + bodies[1] + "}\n";
-  const std::string old_twin = "# %% [1]\n" + base[0].python + "\n\n# %% [1]\n" + base[1].python + "\n";
-  const OldFiles old{.port = old_port,
-                     .twin = old_twin,
-                     .exceptions = old_exceptions,
-                     .port_name = "nb.cpp",
-                     .twin_name = "nb.py"};
-  const auto translated = [](Draft draft, const std::vector<Translated>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!cells[i].cpp.empty()) draft.cells[i].cpp = {cells[i].cpp};
-      draft.cells[i].why = cells[i].why;
-    }
-    return draft;
-  };
-  std::string cells;
-  for (const auto& one : now) cells += (cells.empty() ? "" : ",") + test::code_cell(one.python);
-  auto draft = translated(test::draft_of_cells(cells), now);
-  draft.needs = {"#include <torch/torch.h>", "#include <tuple>", "using torch::Tensor;"};
-  return update(draft, translated(old_draft(old, "nb"), base), old);
+Draft translated(const std::vector<Translated>& cells) {
+  std::string texts;
+  for (const auto& one : cells) texts += (texts.empty() ? "" : ",") + test::code_cell(one.python);
+  auto draft = test::draft_of_cells(texts);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!cells[i].cpp.empty()) draft.cells[i].cpp = {cells[i].cpp};
+    draft.cells[i].why = cells[i].why;
+    draft.cells[i].exception = cells[i].exception;
+  }
+  return draft;
+}
+
+/// Updates what import wrote for cells, after a person has replaced a text of the port.
+Updated merged(const std::vector<Translated>& before, const Draft& now, std::string_view text = "",
+               std::string_view by_hand = "") {
+  const auto old = translated(before);
+  auto old_port = port_text(old);
+  old_port.replace(old_port.find(text), text.size(), by_hand);
+  const auto old_twin = marked_twin(old), old_exceptions = exceptions_text(old);
+  return update(now, {.port = old_port, .twin = old_twin, .exceptions = old_exceptions});
 }
 
 const Translated one{"a = 1", "  const int64_t a = 1;"}, two{"b = a", "  const int64_t b = a;"};
-const Translated refused{"b = a", "", "a comes from cell @1, which is not ported"};
-const std::string frame =
-    "  // b = a\n  nb.not_ported(\n      \"a comes from cell @1, which is not \"\n      \"ported\");\n";
+const Translated refused{"b = a", "", "a comes from cell @1, which is not ported", "not ported: later"};
 
-TEST(Merge, TakesTheTranslationOfWhatImportWrote) {
-  const auto result =
-      merged({one.cpp + "\n", frame}, {one, refused}, {{"a = 1", "  const double a = 1;"}, two},
-             "exceptions of nb\n\n@2 not ported: later\n");
-  test::expect_part(result.port, "  const double a = 1;\n\n  nb.cell(\"1\");\n  const int64_t b = a;\n}\n");
+TEST(Merge, IsAFreshImportOfWhatNoPersonWrote) {
+  auto now = translated({{"a = 1", "  const double a = 1;"}, two});
+  now.needs = {"#include <tuple>"};
+  now.cells[0].notes = {"First."};
+  const auto result = merged({one, refused}, now);
+  EXPECT_EQ(result.port, port_text(now));
+  EXPECT_EQ(result.twin, marked_twin(now));
+  EXPECT_EQ(result.exceptions, "");
   EXPECT_EQ(result.changes,
-            (std::vector<std::string>{
-                "@1 In [1] is translated anew, because other cells or their data have changed: const "
-                "int64_t a = 1; is now const double a = 1;",
-                "@2 In [1] is translated now, because other cells or their data have changed",
-                "its exception is removed: not ported: later"}));
-  EXPECT_EQ(result.exceptions, "exceptions of nb\n\n");
+            (std::vector<std::string>{"@1 In [1] is translated anew: const int64_t a = 1; is now "
+                                      "const double a = 1;",
+                                      "@2 In [1] is translated now"}));
   EXPECT_EQ(result.kept, 2U);
-  test::expect_part(result.port,
-                    "#include <torch/torch.h>\n#include <tuple>\n\nusing torch::Tensor;\n\nvoid nb(");
-}
-
-TEST(Merge, SaysThatANewerTorchbookTranslatesMore) {
-  const auto result = merged({one.cpp + "\n", frame}, {one, two}, {one, two});
-  EXPECT_EQ(
-      result.changes,
-      std::vector<std::string>{"@2 In [1] is translated now, because this torchbook translates differently"});
+  const auto back = merged({one, two}, translated({one, refused}));
+  EXPECT_EQ(back.exceptions, "exceptions of nb\n\n@2 not ported: later\n");
+  EXPECT_EQ(back.changes, std::vector<std::string>{"@2 In [1] is no longer translated: " + refused.why});
 }
 
 TEST(Merge, KeepsWhatAPersonWrote) {
-  const auto other = merged({"  const int a = 1;\n", two.cpp + "\n"}, {one, two}, {one, two});
+  const auto now = translated({{"a = 1", "  const double a = 1;"}, two});
+  const auto other = merged({one, two}, now, "int64_t a", "int a");
   test::expect_part(other.port, "  const int a = 1;\n");
-  EXPECT_TRUE(other.changes.empty());
-  const auto begun = merged({one.cpp + "\n", frame + "  int b = 3;\n"}, {one, refused}, {one, two});
-  test::expect_part(begun.port, "  int b = 3;\n");
-  EXPECT_EQ(begun.changes,
-            std::vector<std::string>{"@2 In [1] keeps your C++, although import would now write other C++"});
+  EXPECT_EQ(other.changes,
+            std::vector<std::string>{"@1 In [1] keeps your C++, although import would now write other C++"});
+  const auto begun = merged({one, refused}, now, "}\n", "\n  int b = 3;\n}\n");
+  test::expect_part(begun.port,
+                    "nb.not_ported(\"a comes from cell @1, which is not ported\");\n\n  int b = 3;\n}\n");
+  test::expect_part(begun.exceptions, "@2 not ported: later\n");
+  const auto head = merged({one, two}, now, "\nvoid", "static int helper();\n\nvoid");
+  test::expect_part(
+      head.port,
+      "static int helper();\n\nvoid nb(torchbook::Notebook& nb) {\n  nb.cell(\"1\");\n  const double a = 1;");
+}
+
+TEST(Merge, KeepsAllOfAnUnmarkedPortButItsFrame) {
+  const auto old = translated({one, refused}), now = translated({{"a = 1", "  const double a = 1;"}, two});
+  const auto old_port = port_text(old), old_twin = twin_text(old);
+  const auto result = update(now, {.port = old_port, .twin = old_twin, .exceptions = ""});
+  test::expect_part(result.port, "  const int64_t a = 1;\n\n  nb.cell(\"1\");\n  const int64_t b = a;\n}\n");
 }
 
 TEST(Merge, SaysWhatIsLost) {
-  const auto result = merged({"  const int a = 1;\n", two.cpp + "\n"}, {one, two}, {two});
+  const auto result = merged({one, two}, translated({two}), "int64_t a", "int a");
   EXPECT_TRUE(result.loses_code);
-  EXPECT_FALSE(merged({one.cpp + "\n", two.cpp + "\n"}, {one, two}, {one}).loses_code);
-}
-
-TEST(Merge, ACellMayBeTranslatedNoLonger) {
-  const auto result = merged({one.cpp + "\n", two.cpp + "\n"}, {one, two}, {one, refused});
-  test::expect_part(result.port, "  // b = a\n  nb.not_ported(");
-  EXPECT_EQ(result.changes, std::vector<std::string>{"@2 In [1] is no longer translated: " + refused.why});
+  EXPECT_FALSE(merged({one, two}, translated({one})).loses_code);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <tools/import/command/translation.h>
 #include <tools/import/command/unseeded_draws.h>
 #include <tools/import/draft.h>
+#include <tools/import/old_notebook.h>
 #include <tools/import/restored_seed.h>
 #include <tools/import/slug.h>
 #include <tools/import/text.h>
@@ -213,14 +214,14 @@ importing::OldFiles old_files(const NotebookFiles& files) {
           .twin_name = files.twin.path};
 }
 
-/// Returns the old port and twin as a draft. Throws UsageError if one of them is missing or broken.
-Draft base_of(const NotebookFiles& files, const std::string& slug) {
+/// Throws UsageError if port or twin of an import that is to be updated is missing or broken.
+void require_old(const NotebookFiles& files, const std::string& slug) {
   if (!files.port.before || !files.twin.before) {
     throw UsageError(fmt::format("{} is missing; --update needs port and twin as they were built",
                                  files.port.before ? files.twin.path : files.port.path));
   }
   try {
-    return importing::old_draft(old_files(files), slug);
+    importing::read_old(old_files(files), slug);
   } catch (const std::runtime_error& error) {
     throw UsageError(error.what());
   }
@@ -267,7 +268,7 @@ void refuse_before_run(const Draft& draft, const ImportOptions& options, Noteboo
   }
   if (!options.update) refuse_existing(files);
   refuse_other_golden(draft, files.golden, !options.frame);
-  if (has_old(files)) base_of(files, slug);
+  if (has_old(files)) require_old(files, slug);
   std::vector<std::string> unsaid;
   cmake_file(options, slug, unsaid);  // it throws if the name is taken
   require_writable_folder(options.into);
@@ -276,31 +277,19 @@ void refuse_before_run(const Draft& draft, const ImportOptions& options, Noteboo
   }
 }
 
-/// Translates the old twin, as it was imported. `run` is that of the draft.
-void translate_base(Draft& base, const Draft& draft, const ImportOptions& options, const NotebookRun& run) {
-  const auto& python = options.python;
-  const bool same = importing::twin_text(base) == importing::twin_text(draft);
-  const auto of_base = same ? run : run_again(base, python);
-  translate_draft(base, python.python(), of_base.carried.get());
-}
-
 /// Merges the draft into the existing files and keeps hand-written parts. Returns what happened to
 /// each cell.
-importing::Updated update_files(const Draft& draft, const ImportOptions& options, const NotebookRun& run,
-                                NotebookFiles& files) {
-  auto base = base_of(files, draft.golden.slug);
-  try {
-    const auto old = old_files(files);
-    if (!options.frame) translate_base(base, draft, options, run);
-    auto updated = importing::update(draft, base, old);
-    using importing::with_line_ends_of;
-    files.port.text = with_line_ends_of(*files.port.before, updated.port);
-    files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
-    files.exceptions.text = with_line_ends_of(old.exceptions, updated.exceptions);
-    return updated;
-  } catch (const std::runtime_error& error) {
-    throw UsageError(error.what());
-  }
+importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
+  require_old(files, draft.golden.slug);
+  const auto old = old_files(files);
+  auto updated = importing::update(draft, old);
+  using importing::with_line_ends_of;
+  files.port.text = with_line_ends_of(*files.port.before, updated.port);
+  files.twin.text = with_line_ends_of(*files.twin.before, updated.twin);
+  files.exceptions.text = with_line_ends_of(old.exceptions, updated.exceptions);
+  const bool carries = importing::contains(updated.port, "nb.carried");
+  if (files.carried.text.empty() && carries) files.carried.text = files.carried.before.value_or("");
+  return updated;
 }
 
 /// Returns the port to build and check, if the project builds it and its golden has outputs. Adds
@@ -320,19 +309,19 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
 
 /// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
 /// are not translated.
-std::string make_files(Draft& draft, const ImportOptions& options, const NotebookRun& run,
-                       const Translated& translated, NotebookFiles& files, std::string& report) {
+std::string make_files(Draft& draft, const Translated& translated, NotebookFiles& files,
+                       std::string& report) {
   files.golden.text = golden::golden_text(draft.golden);
-  files.carried.text = translated.carried.empty() ? files.carried.before.value_or("") : translated.carried;
+  files.carried.text = translated.carried;
   if (has_old(files)) {
-    const auto updated = update_files(draft, options, run, files);
+    const auto updated = update_files(draft, files);
     report += changes_text(updated);
     if (updated.loses_code) files.lost = original_file(files.port);
     return left_text(translated, updated.written);
   }
   report += translated.counts;
   files.port.text = importing::port_text(draft);
-  files.twin.text = importing::twin_text(draft);
+  files.twin.text = importing::marked_twin(draft);
   files.exceptions.text = importing::exceptions_text(draft);
   return left_text(translated);
 }
@@ -407,7 +396,7 @@ Imported import_notebook(const ImportOptions& options) {
   if (golden::output_count(draft.golden) == 0)
     result.said.push_back(no_outputs(draft, run.carried != nullptr));
   if (!hint.empty()) result.said.push_back(std::move(hint));
-  const auto left = make_files(draft, options, run, translated.value_or(Translated()), files, result.report);
+  const auto left = make_files(draft, translated.value_or(Translated()), files, result.report);
   std::vector<NewFile> all;
   if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));
@@ -433,7 +422,7 @@ void add_options(CLI::App& app, ImportOptions& options) {
       ->type_name("DIR")
       ->default_str(".");
   app.add_flag("--update", options.update,
-               "keep the C++ of cells whose Python has not changed, translate others");
+               "keep C++ that you wrote for cells whose Python has not changed, translate others");
   app.add_flag("--frame", options.frame,
                "run and translate nothing: each cell of the port is yours to write");
   app.add_flag("--unproved", options.unproved, "prove nothing, and write the translator's output")

@@ -33,7 +33,11 @@ std::vector<std::string> write_files_or_none(const std::vector<NewFile>& files) 
   try {
     for (const auto& file : files) {
       if (file.before == file.text || (!file.before && file.text.empty())) continue;
-      write_file(file.path, file.text);
+      if (file.text.empty()) {
+        fs::remove(file.path);
+      } else {
+        write_file(file.path, file.text);
+      }
       written.push_back(file.path);
     }
   } catch (const UsageError&) {

@@ -55,28 +55,6 @@ std::set<std::string, std::less<>> names_in(std::string_view line) {
   return names;
 }
 
-/// Returns the indices of the cells that read a clock, or a name that a line with a clock assigns.
-std::set<std::size_t> cells_with_times(const importing::Draft& draft) {
-  static constexpr std::array<std::string_view, 9> clocks = {
-      "time.time",    "time.perf_counter",     "time.monotonic",       "perf_counter",
-      "datetime.now", "datetime.datetime.now", "timeit.default_timer", "default_timer",
-      "tqdm"};
-  std::set<std::size_t> cells;
-  std::set<std::string, std::less<>> times(clocks.begin(), clocks.end());
-  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
-    for (const auto line : notebook::lines_of(draft.cells[i].twin.text)) {
-      const auto names = names_in(line);
-      if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return times.contains(name); }))
-        continue;
-      cells.insert(i);
-      const auto assigned = importing::stripped(line.substr(0, std::min(line.find('='), line.size())));
-      const bool is_name = std::all_of(assigned.begin(), assigned.end(), importing::is_of_word);
-      if (is_name && assigned.size() < line.size()) times.emplace(assigned);
-    }
-  }
-  return cells;
-}
-
 /// Guesses why a stored output differs from this run: returns the first cause that applies.
 std::string_view cause_of(const std::string& python, const golden::GoldenCell& stored,
                           const golden::GoldenCell& run, Verdict verdict, bool unseeded, bool shows_time) {
@@ -142,6 +120,27 @@ golden::Recording run(const importing::Draft& draft, const PythonOptions& python
 }
 
 }  // namespace
+
+std::set<std::size_t> cells_with_times(const importing::Draft& draft) {
+  static constexpr std::array<std::string_view, 9> clocks = {
+      "time.time",    "time.perf_counter",     "time.monotonic",       "perf_counter",
+      "datetime.now", "datetime.datetime.now", "timeit.default_timer", "default_timer",
+      "tqdm"};
+  std::set<std::size_t> cells;
+  std::set<std::string, std::less<>> times(clocks.begin(), clocks.end());
+  for (std::size_t i = 0; i < draft.cells.size(); ++i) {
+    for (const auto line : notebook::lines_of(draft.cells[i].twin.text)) {
+      const auto names = names_in(line);
+      if (std::none_of(names.begin(), names.end(), [&](const auto& name) { return times.contains(name); }))
+        continue;
+      cells.insert(i);
+      const auto assigned = importing::stripped(line.substr(0, std::min(line.find('='), line.size())));
+      const bool is_name = std::all_of(assigned.begin(), assigned.end(), importing::is_of_word);
+      if (is_name && assigned.size() < line.size()) times.emplace(assigned);
+    }
+  }
+  return cells;
+}
 
 NotebookRun run_again(const importing::Draft& draft, const PythonOptions& python) {
   auto carried = std::make_shared<CarriedRun>();

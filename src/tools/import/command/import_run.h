@@ -7,6 +7,7 @@
 #include <torchbook/golden/golden.h>
 
 #include <memory>
+#include <set>
 #include <string>
 
 namespace torchbook::cli {
@@ -22,6 +23,9 @@ struct NotebookRun {
 /// Runs the notebook's Python under PyTorch and replaces the stored outputs. Throws UsageError if there is no
 /// PyTorch, or no answer in time.
 NotebookRun run_notebook(importing::Draft& draft, const PythonOptions& python);
+
+/// Returns the indices of the cells that read a clock, or a name that a line with a clock assigns.
+std::set<std::size_t> cells_with_times(const importing::Draft& draft);
 
 /// Runs the notebook's Python once more.
 NotebookRun run_again(const importing::Draft& draft, const PythonOptions& python);

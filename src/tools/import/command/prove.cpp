@@ -1,5 +1,6 @@
 // Builds the proving program in the project that the port will belong to, and takes back cells that differ.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tools/import/command/import_files.h>
 #include <tools/import/command/linked_folder.h>
 #include <tools/import/command/port_build.h>
@@ -165,13 +166,23 @@ class Proof {
   /// Runs Python once more, and excuses what its two runs do not have in common.
   void compare_runs() try {
     const auto again = run_again(draft_, options_.python);
-    remove_what_varies(recorded_, again.carried->cells());
+    const auto names = remove_what_varies(recorded_, again.carried->cells());
+    const auto times = cells_with_times(draft_);
     for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
       const auto &one = run_.golden.cells.at(i), &two = again.golden.cells.at(i);
-      if ((one.out == two.out && one.result == two.result) || !draft_.cells[i].exception.empty()) continue;
-      const auto words = golden::words_that_differ(one, two);
-      draft_.cells[i].exception =
-          fmt::format("varies{}: two runs of its Python differ", words ? " " + *words : "");
+      auto& cell = draft_.cells[i];
+      std::vector<std::string> parts;
+      if (const auto found = names.find(i + 1); found != names.end())
+        parts.assign(found->second.begin(), found->second.end());
+      if ((one.out != two.out || one.result != two.result) && cell.exception.empty()) {
+        const auto words = golden::words_that_differ(one, two);
+        cell.exception = fmt::format("varies{}: two runs of its Python differ", words ? " " + *words : "");
+        parts.push_back(words ? *words + " of its output" : "its output");
+      }
+      if (parts.empty()) continue;
+      const bool is_address = (one.out + one.result.value_or("")).find(" at 0x") != std::string::npos;
+      const auto* const what = times.contains(i) ? "a time" : is_address ? "an address" : "varying";
+      cell.varies = fmt::format("{} ({})", what, fmt::join(parts, ", "));
     }
   } catch (const UsageError&) {  // it ran in time once, and then not
   }

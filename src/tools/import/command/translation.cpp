@@ -135,6 +135,7 @@ translate::PythonCell python_cell(const importing::DraftCell& cell, const nlohma
                                .why = unread,
                                .raised_line = cell.raised_line,
                                .raises = cell.raises && cell.taken_back.empty(),
+                               .error = cell.error,
                                .shapes = shapes_of(cell),
                                .keeps_nothing = cell.keeps_nothing};
   if (!unread.empty()) return result;
@@ -203,8 +204,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     auto& cell = draft.cells[i];
     cell.why = port.cells[i].why;
     if (cell.raises) cell.exception = cell.why.empty() ? "" : fmt::format("not ported: {}", raised);
-    const auto& outputs = draft.golden.cells;  // empty if the draft is of an old port
-    note_release(cell, port.cells[i], i < outputs.size() && outputs[i].has_output());
+    note_release(cell, port.cells[i], draft.golden.cells[i].has_output());
     cell.cpp = std::move(port.cells[i].lines);
     cell.proved = std::move(port.cells[i].proved);
     ported += cell.why.empty() ? 1 : 0;

@@ -178,10 +178,11 @@ bool reads_any(const RecordedCell& cell, const std::set<std::string>& names) {
 
 }  // namespace
 
-void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
+std::map<std::size_t, std::set<std::string>> remove_what_varies(RecordedCells& run,
+                                                                const RecordedCells& other) {
+  std::map<std::size_t, std::set<std::string>> varying;
   Texts one, two;
-  for (std::size_t i = 0; i < run.size(); ++i) {
-    if (i >= other.size()) return;
+  for (std::size_t i = 0; i < std::min(run.size(), other.size()); ++i) {
     auto changed = run[i].changed;
     for (const auto& [name, text] : other[i].changed) changed.try_emplace(name, text);
     for (const auto& [name, text] : changed) {
@@ -194,8 +195,10 @@ void remove_what_varies(RecordedCells& run, const RecordedCells& other) {
               ? Json()
               : without_varying(golden::parse_json(one[name], bounds), golden::parse_json(two[name], bounds));
       run[i].changed[name] = same.dump();
+      varying[i + 1].insert(name);
     }
   }
+  return varying;
 }
 
 std::size_t last_cell_in(std::string_view proof_log) {

@@ -25,8 +25,10 @@ using RecordedCells = std::vector<RecordedCell>;
 /// The faults of C++ cells, by position.
 using Faults = std::map<std::size_t, std::string>;
 
-/// Removes the values that differ between two runs of Python.
-void remove_what_varies(RecordedCells& run, const RecordedCells& other);
+/// Removes the values that differ between two runs of Python. Returns their names, by the positions of the
+/// cells that assigned them.
+std::map<std::size_t, std::set<std::string>> remove_what_varies(RecordedCells& run,
+                                                                const RecordedCells& other);
 
 /// Returns the last cell that a proving program reported before it ended; 0 if there is none.
 std::size_t last_cell_in(std::string_view proof_log);

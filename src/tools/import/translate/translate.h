@@ -69,6 +69,7 @@ struct PythonCell {
   std::string why{};         ///< why it is not to be translated, if it is not
   int raised_line = 0;       ///< of a cell that raised: the lines above are translated although `why` is set
   bool raises = false;       ///< whether LibTorch throws there, too
+  std::string error{};       ///< what Python says there, in one line
   Shapes shapes{};           ///< become comments; empty if it was not run
   bool is_recorded = false;  ///< its Python ended, so the members below are known
   std::map<std::string, CarriedValue> carried{};  ///< the values that changed in it, if values can be carried

@@ -67,4 +67,9 @@ torchbook_add_script(taken_back translate/proved_test.py PYTORCH $<TARGET_FILE:t
 torchbook_add_script(translated_random translate/random_test.py PYTORCH --most 5 $<TARGET_FILE:torchbook-import>)
 set_tests_properties(translated_random PROPERTIES COST 100)
 
+# Sampled: each change takes three imports. update_sweep.py says how to make all changes.
+torchbook_add_script(update_sweep update_sweep.py PYTORCH $<TARGET_FILE:torchbook-import>
+  "${translated}/language_model.ipynb" "${translated}/layers.ipynb" "${translated}/objects.ipynb")
+set_tests_properties(update_sweep PROPERTIES COST 100)
+
 torchbook_add_script(translate translate/cases_test.py PYTORCH $<TARGET_FILE:torchbook-import>)

@@ -276,8 +276,7 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
     const bool at_end = done + 1 == statements.size();
     const bool raised = cell.raises && statement.last_line() >= cell.raised_line;
     if (raised) {
-      raising_statement({statements.begin() + static_cast<std::ptrdiff_t>(done), statements.end()},
-                        cell.raised_line);
+      raising_statement({statements.begin() + static_cast<std::ptrdiff_t>(done), statements.end()}, cell);
     } else if (at_end && statement.is(Ast::Expr) && !tree.has_quiet() && !only_draws_pictures(b, statement)) {
       expression_statement(b, statement, true);
     } else {
@@ -293,15 +292,16 @@ void Cells::cell_statements(const PythonCell& cell, std::size_t& done) {
 
 /// `nb.throws([&] { return torch::matmul(a, b); });`: the first of these statements raised, and the others
 /// did not run. The names that these assign have no value, or keep their earlier one.
-void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
+void Cells::raising_statement(const std::vector<Node>& rest, const PythonCell& cell) {
   const auto& raising = rest[0];
-  const auto is_below = [&](const Node& each) { return each.line() > raised_line; };
+  const auto is_below = [&](const Node& each) { return each.line() > cell.raised_line; };
   const auto targets = targets_of(raising);
   const bool of_names = std::none_of(targets.begin(), targets.end(), [](const Node& each) {
     return each.is(Ast::Subscript) || each.is(Ast::Attribute);
   });
   const bool plain = (raising.is(Ast::Expr) || raising.is(Ast::Assign) || raising.is(Ast::AugAssign)) &&
-                     raising.line() <= raised_line && std::all_of(rest.begin() + 1, rest.end(), is_below);
+                     raising.line() <= cell.raised_line &&
+                     std::all_of(rest.begin() + 1, rest.end(), is_below);
   if (!plain) refuse("it raised within a block");
   auto body = b.captured([&] {
     if (raising.is(Ast::AugAssign) || !of_names) return statement(b, raising);
@@ -310,7 +310,9 @@ void Cells::raising_statement(const std::vector<Node>& rest, int raised_line) {
     b.emit(cpp::Return{value.expr});
   });
   const auto effects = cpp::effects_of(body);
-  auto thrown = cpp::method(cpp::name("nb"), "throws", {cpp::lambda("&", {}, std::move(body))});
+  std::vector<cpp::Expr> arguments = {cpp::lambda("&", {}, std::move(body))};
+  if (!cell.error.empty()) arguments.push_back(string_literal(cell.error));
+  auto thrown = cpp::method(cpp::name("nb"), "throws", std::move(arguments));
   b.emit(cpp::Evaluate{thrown.with(effects)});
   for (const auto& name : unassigned(rest))
     b.notebook.scope.lose(name, fmt::format("cell @{} raised before it assigned {}", b.here.cell, name),

@@ -36,7 +36,7 @@ class Cells {
   void add_definitions(const Node& tree);
   void read_comments(const Node& tree);
   void cell_statements(const PythonCell& cell, std::size_t& done);
-  void raising_statement(const std::vector<Node>& rest, int raised_line);
+  void raising_statement(const std::vector<Node>& rest, const PythonCell& cell);
   void statement_of_notebook(const Node& node, const Shapes& shapes);
   void import_what_is_known(const std::vector<Node>& statements);
 
