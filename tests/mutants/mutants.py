@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # out are scripts of `./torchbook test` that take long, and those that show lines of ports, which a mutant in a port changes.
 PARTS = {
     "src/torchbook/pyrepr": (["pyrepr_test", "pyrepr_module_test"], ["pyrepr_judged_by_pytorch", "pyrepr_differential"]),
-    "src/torchbook/golden": (["golden_test"], ["cli_test", "recordings", "check.cases"]),
+    "src/torchbook/golden": (["golden_test", "notebook_test"], ["cli_test", "recordings", "check.cases"]),
     "src/torchbook/notebook/cells": (["cells_test"], ["cells_program", "twins_and_documents"]),
     "src/torchbook/notebook": (["notebook_test", "fingerprint_test"], ["cli_test", "recordings", "check.cases"]),
     "src/torchbook/report": (["report_test"], ["cli_test", "junit", "check.cases"]),
