@@ -41,6 +41,7 @@ TEST(Excused, PatternExcusesWhatItMatches) {
   EXPECT_FALSE(passes_with("varies /[0-9.]+ s/", "loss 0.5 after 1.23 s\n\n", "loss 0.5 after 0.99 s\n"));
   EXPECT_TRUE(passes_with("differs /a:b|c/", "a:b c\n", "c a:b\n"));
   EXPECT_TRUE(passes_with("varies /[0-9]*/", "a11b1\n", "a2b22\n"));
+  EXPECT_TRUE(passes_with("varies /^[0-9]+/", "1 2\n", "3 2\n"));
 }
 
 TEST(Excused, WordsAreCountedOverStdoutAndResult) {

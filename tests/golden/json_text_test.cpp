@@ -54,7 +54,7 @@ TEST(JsonText, OfStrangersIsBounded) {
       error("]"),
       "1: column 1: syntax error while parsing value - unexpected ']'; expected '[', '{', or a literal");
   EXPECT_EQ(error(std::string_view("[1,2,3,4,5,6,7,8],").substr(0, 17)), "nothing");
-  EXPECT_EQ(error("[1,2,3,4,5,6,7,8,9]"), "1: it has more than 9 values");
+  EXPECT_EQ(error("[[1,2,3,4,5,6,7,8]]"), "1: it has more than 9 values");
   EXPECT_EQ(error(R"({"a":1,"b":2,"c":3,"d":4,"e":5})"), "1: it has more than 9 values");
 }
 

@@ -26,6 +26,7 @@ TEST(MarkdownParagraph, EscapesWhatCommonMarkWouldRead) {
       {"12. a", "12\\. a"},
       {"12) a", "12\\) a"},
       {"1.", "1\\."},
+      {". a", ". a"},
       {"12", "12"},
       {"1.5", "1.5"},
       {"1, a", "1, a"},
