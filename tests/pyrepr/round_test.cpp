@@ -27,8 +27,8 @@ TEST(PythonRound, RoundsBeforeThePointWithTiesToEven) {
       "repr([round(x, -2) for x in (1249.9, 1250., 1250.5, 1260., 1350.)])",
       repr(std::vector{hundreds(1249.9), hundreds(1250), hundreds(1250.5), hundreds(1260), hundreds(1350)}),
       "[1200.0, 1200.0, 1300.0, 1300.0, 1400.0]");
-  EXPECT_PYTHON("repr([round(x, -2) for x in (9., 50., 51., 951., 9996., -151., -4.)])",
-                repr(std::vector{hundreds(9), hundreds(50), hundreds(51), hundreds(951), hundreds(9996),
+  EXPECT_PYTHON("repr([round(x, -2) for x in (1., 50., 51., 951., 9996., -151., -4.)])",
+                repr(std::vector{hundreds(1), hundreds(50), hundreds(51), hundreds(951), hundreds(9996),
                                  hundreds(-151), hundreds(-4)}),
                 "[0.0, 0.0, 100.0, 1000.0, 10000.0, -200.0, -0.0]");
   EXPECT_REPR("round(123456., -3)", round(123456.0, -3), "123000.0");
