@@ -14,9 +14,9 @@ struct Blas {
   std::string version{};  ///< the library's description of itself in one line; empty if it has none
 
   /// Returns whether this is the reference implementation of netlib.org, which is correct but slow. It says
-  /// nothing of itself, so its file name tells.
+  /// nothing of itself, so its file name decides.
   bool is_reference() const;
-  /// Returns whether nothing tells what this library is.
+  /// Returns whether it is unknown what this library is.
   bool is_unknown() const { return !built_in && vendor.empty() && !is_reference(); }
 
   /// Returns the file, followed by the library's description of itself, in one line.

@@ -18,7 +18,7 @@ class Notebook;
 class RunTrace;
 struct Transcript;
 
-/// What one release of PyTorch gives: a golden with the exceptions from it, a recording, or both.
+/// The outputs of one release of PyTorch: a golden with the exceptions from it, a recording, or both.
 struct ReleaseReference {
   std::string_view release{};      ///< `2.6`, of `<slug>.2.6.golden`
   std::string_view golden_file{};  ///< empty if there is none
@@ -42,7 +42,7 @@ struct PortedNotebook {
   std::string_view exceptions{};       ///< the text of the exceptions
   std::string_view recording_file{};   ///< what PyTorch gave for the twin (golden/recording.h), or empty
   std::string_view recording{};        ///< the text of the recording
-  std::span<const ReleaseReference> releases{};  ///< what single releases give, beside these
+  std::span<const ReleaseReference> releases{};  ///< the outputs of single releases
   std::string_view questions_file{};  ///< `<slug>.questions`, for the pages; empty if there is none
   std::string_view questions{};       ///< the text of the questions
   std::string_view twin_file{};       ///< `<slug>.py`, its PyTorch counterpart; empty if it has none

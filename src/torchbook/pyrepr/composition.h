@@ -49,11 +49,7 @@ class Composition {
 
   /// What laid_out() needs to know about a place in the text.
   struct Mark {
-    enum Kind {
-      begin,
-      end,
-      breakable
-    } kind;  ///< breakable: the space that stands here may become a new line
+    enum Kind { begin, end, breakable } kind;  ///< breakable: this space may become a new line
     std::size_t place;
     std::size_t indent;  ///< of the lines that begin in the group
   };

@@ -22,13 +22,13 @@ struct Comparison {
   bool keep_going = true;    ///< whether a twin goes on after a cell that raised
   std::string record{};      ///< a folder for the live PyTorch's recordings; empty: they are not kept
   bool trace = false;        ///< whether to find the operations at which cells part
-  bool for_pages = false;    ///< whether the runs also tell what cells computed on the way
+  bool for_pages = false;    ///< whether the runs also record what cells computed on the way
 };
 
 /// Runs the notebooks and judges them by their twins. All twins run in one Python, at the same time as the
 /// ports. If the options say so, recordings replace the twins. A notebook whose twin or recording is missing
 /// or broken is not judged, and its `failure` says why. Throws UsageError if there is no PyTorch, or if it
-/// gives no recording at all.
+/// returns no recording at all.
 std::vector<golden::JudgedTranscript> compare(const std::vector<SelectedNotebook>& notebooks,
                                               const Comparison& how);
 

@@ -71,7 +71,7 @@ std::string entry_text(const notebook::TableEntry& entry) {
          ",\n     .twin_line = " + std::to_string(entry.twin_line) + "},\n";
 }
 
-/// What one release gives, or all releases.
+/// The outputs of one release, or of all.
 struct Reference {
   File golden{""};
   File exceptions{""};
@@ -116,7 +116,7 @@ void check_recording(const File& recording, const File& base, const std::vector<
   });
 }
 
-/// Throws unless what a release gives fits the table. `base` is the recording of all releases. Returns the
+/// Throws unless the outputs of a release fit the table. `base` is the recording of all releases. Returns the
 /// golden's document.
 std::string checked(const Reference& files, const File& base, const std::vector<notebook::TableEntry>& table,
                     std::string_view slug) {
@@ -135,7 +135,7 @@ std::string checked(const Reference& files, const File& base, const std::vector<
   return golden.document;
 }
 
-/// Returns the fields that hold what a release gives.
+/// Returns the fields with the outputs of a release.
 std::string reference_fields(const Reference& files) {
   return ".golden_file = " + literal(files.golden.name()) + ",\n    .golden = " + literal(files.golden.text) +
          ",\n    .exceptions_file = " + literal(files.exceptions.name()) +

@@ -20,7 +20,7 @@ namespace torchbook::cli {
 struct ChosenGolden {
   golden::Golden golden;
   std::string file;       ///< the name of its file
-  std::string release{};  ///< the release of PyTorch that gives these outputs; empty if it is not told
+  std::string release{};  ///< the release of PyTorch with these outputs; empty if it is unknown
 };
 
 /// Returns the golden in a file, or in stdin if `file` is `-`. Throws UsageError, with file and line, if it

@@ -23,7 +23,7 @@ struct Twin {
   std::string file;  ///< the name of its file in messages
   std::vector<notebook::TwinCell> cells;
   std::string trace{};        ///< the file that gets the trace of its run; empty: none
-  bool tells_shapes = false;  ///< whether its run tells the shapes of the tensors that it assigns
+  bool tells_shapes = false;  ///< whether its run reports the shapes of the tensors that it assigns
   std::string folder{};       ///< where it runs, and finds modules of its own; empty: where torchbook runs
   /// The files that get what its cells leave in their names (tools/import/command/carry.py); empty: none.
   std::string carried_values{}, carried_types{};

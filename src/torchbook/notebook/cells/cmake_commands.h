@@ -10,7 +10,7 @@ namespace torchbook::notebook {
 
 /// A call such as `torchbook_add_notebook(one)`.
 struct CMakeCommand {
-  std::string name;                      ///< in small letters, because CMake does not tell them apart
+  std::string name;                      ///< in small letters, because CMake ignores the case
   std::vector<std::string> arguments{};  ///< without their quotes; variables stay
   std::size_t begin = 0;                 ///< the offset of its name
   std::size_t end = 0;                   ///< the offset of its closing bracket

@@ -19,7 +19,7 @@ struct PortCell {
   std::size_t line = 0;         ///< the line of its `nb.cell` or `nb.restored`, from 1
   std::size_t source_line = 0;  ///< the line on which `source` begins
   std::vector<NamedAxis> axes{};  ///< what its `nb.axis` name, in order
-  // Offsets in the text as with_newlines() gives it:
+  // Offsets in the text that with_newlines() returns:
   std::size_t begin = 0;  ///< of its `nb.cell` or `nb.restored`
   std::size_t body = 0;   ///< after the `;` of that statement
   std::size_t end = 0;    ///< of what ends it: the next part or the closing brace

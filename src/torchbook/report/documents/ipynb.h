@@ -14,7 +14,7 @@ enum class NotebookLanguage {
 };
 
 /// Returns a run as a notebook of nbformat 4.5, with the run's outputs, its notes as Markdown, and the
-/// heatmap_text() of each tensor that was printed or displayed. The same run gives the same bytes.
+/// heatmap_text() of each tensor that was printed or displayed. The same run yields the same bytes.
 /// docs/running.md describes the format.
 std::string ipynb_report(const golden::JudgedTranscript& judged, NotebookLanguage language);
 
