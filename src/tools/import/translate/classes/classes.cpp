@@ -20,6 +20,8 @@
 #include <tools/import/translate/statements/narrowing.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace torchbook::translate {
 namespace {
@@ -249,11 +251,13 @@ void declare_notebook_pointer(Builder& b, const cpp::Stmts& body) {
 
 /// Adds the methods that a class has itself.
 static void add_methods(Builder& b, NewClass& made, const Node& node) {
+  std::set<std::string> names;
   for (const auto& each : node.body()) {
     const bool docstring = each.is(Ast::Expr) && each.value().is(Ast::Constant);
     if (docstring || each.is(Ast::Pass)) continue;
     if (!each.is(Ast::FunctionDef)) refuse("a class has a statement that is neither def nor a constant");
     const auto method = std::string(each.name());
+    if (!names.insert(method).second) refuse("a class has several methods {}, as with a setter", method);
     if (method == "__repr__" || method == "__str__")
       continue;  // Python calls them to print, and C++ does not
     // A method of a common base and those that override it have the same parameters.
