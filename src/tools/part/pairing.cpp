@@ -193,12 +193,13 @@ Steps expanded(const Side& side, const Steps& steps) {
   return all;
 }
 
-/// Groups consecutive steps with the same mark.
-std::vector<std::pair<std::uint32_t, Steps>> grouped(const ReadTrace& trace, const Steps& steps) {
+/// Groups consecutive steps with the same mark or module.
+std::vector<std::pair<std::uint32_t, Steps>> grouped(const ReadTrace& trace, const Steps& steps,
+                                                     std::uint32_t Operation::*by) {
   std::vector<std::pair<std::uint32_t, Steps>> groups;
   for (const auto step : steps) {
-    const auto mark = trace.operations[step].mark;
-    if (groups.empty() || groups.back().first != mark) groups.emplace_back(mark, Steps());
+    const auto value = trace.operations[step].*by;
+    if (groups.empty() || groups.back().first != value) groups.emplace_back(value, Steps());
     groups.back().second.push_back(step);
   }
   return groups;
@@ -286,21 +287,31 @@ class Pairing {
 
   /// Keeps separate gaps for each mark, so that no gap spans two cells of a notebook.
   void keep_marked(const Steps& here, const Steps& there) {
-    const auto ours = grouped(here_.trace, here);
+    const auto ours = grouped(here_.trace, here, &Operation::mark);
     auto mine = ours.begin();
-    for (const auto& group : grouped(there_.trace, there)) {
+    for (const auto& group : grouped(there_.trace, there, &Operation::mark)) {
       const auto& steps = group.second;
       const auto same =
           std::find_if(mine, ours.end(), [&](const auto& one) { return one.first == group.first; });
       if (same == ours.end()) {
-        keep({}, steps);
+        keep_modules({}, steps);
         continue;
       }
-      for (; mine != same; ++mine) keep(mine->second, {});
-      keep(mine->second, steps);
+      for (; mine != same; ++mine) keep_modules(mine->second, {});
+      keep_modules(mine->second, steps);
       ++mine;
     }
-    for (; mine != ours.end(); ++mine) keep(mine->second, {});
+    for (; mine != ours.end(); ++mine) keep_modules(mine->second, {});
+  }
+
+  /// Keeps a gap for each module if both sides ran the same modules in the same order, otherwise one for all.
+  void keep_modules(const Steps& here, const Steps& there) {
+    const auto ours = grouped(here_.trace, here, &Operation::module);
+    const auto theirs = grouped(there_.trace, there, &Operation::module);
+    const bool same = std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                                 [](const auto& a, const auto& b) { return a.first == b.first; });
+    if (!same) return keep(here, there);
+    for (std::size_t i = 0; i < ours.size(); ++i) keep(ours[i].second, theirs[i].second);
   }
 
   void keep(const Steps& here, const Steps& there) {
