@@ -66,11 +66,24 @@ at::Tensor with_strides(at::Tensor dense, std::span<const std::int64_t> strides)
   return own.expand(shape);
 }
 
-/// Adds the tensors in a value, also those in lists.
-void add_tensors(Tensors& tensors, const c10::IValue& value) {
-  if (value.isTensor() && value.toTensor().defined()) tensors.push_back(value.toTensor());
-  if (!value.isList()) return;
-  for (const auto& one : value.toListRef()) add_tensors(tensors, one);
+/// Adds the values in a value: those of a list, or itself.
+void add_values(torch::jit::Stack& values, const c10::IValue& value) {
+  if (!value.isList()) {
+    if (!value.isNone() && !(value.isTensor() && !value.toTensor().defined())) values.push_back(value);
+    return;
+  }
+  for (const auto& one : value.toListRef()) add_values(values, one);
+}
+
+/// Returns the tensors among values, also those in lists.
+Tensors tensors_of(const torch::jit::Stack& stack) {
+  torch::jit::Stack values;
+  for (const auto& one : stack) add_values(values, one);
+  Tensors tensors;
+  for (const auto& one : values) {
+    if (one.isTensor()) tensors.push_back(one.toTensor());
+  }
+  return tensors;
 }
 
 /// Returns a value with each of its tensors changed.
@@ -83,50 +96,72 @@ c10::IValue changed(const c10::IValue& value, const Change& change) {
   return list;
 }
 
+/// What a call returned, and its inputs after it.
+struct Called {
+  torch::jit::Stack outputs{};
+  torch::jit::Stack inputs{};
+
+  /// Returns the tensors that it returned, and then those that it was given.
+  Tensors tensors() const {
+    auto all = tensors_of(outputs);
+    for (const auto& one : tensors_of(inputs)) all.push_back(one);
+    return all;
+  }
+};
+
 /// The inputs of an operation, of which each call gets copies, because it may write them.
 class Call {
  public:
   Call(c10::OperatorHandle operation, torch::jit::Stack inputs)
-      : operation_(std::move(operation)), inputs_(std::move(inputs)) {
-    for (const auto& one : inputs_) add_tensors(tensors_, one);
-  }
+      : operation_(std::move(operation)), inputs_(std::move(inputs)), tensors_(tensors_of(inputs_)) {}
 
-  Tensors outputs() const {
+  const Tensors& inputs() const { return tensors_; }
+  /// Returns whether the operation computes on the CPU by code of its own, not only by other operations.
+  bool has_kernel() const { return operation_.hasKernelForDispatchKey(c10::DispatchKey::CPU); }
+
+  Called run() const {
     return called([](const at::Tensor& tensor) { return tensor.clone(); });
   }
   Tensors in_float64() const {
     return called(
-        [](const at::Tensor& tensor) { return tensor.to(in_double(tensor.scalar_type()), false, true); },
-        true);
+               [](const at::Tensor& tensor) {
+                 return tensor.to(in_double(tensor.scalar_type()), false, true);
+               },
+               true)
+        .tensors();
   }
-  /// Returns the outputs in float64 of inputs that are off by one rounding, up or down.
+  /// Returns the result in float64 of inputs that are off by one rounding, up or down.
   Tensors perturbed(const at::Generator& signs) const {
     return called(
-        [&](const at::Tensor& tensor) {
-          const auto type = tensor.scalar_type();
-          const auto wide = tensor.to(in_double(type), false, true);
-          if (type == in_double(type) && type != at::kDouble && type != at::kComplexDouble) return wide;
-          auto off = at::empty(tensor.sizes(), at::kDouble).random_(0, 2, signs).mul_(2).sub_(1);
-          return wide.mul(off.mul_(eps_of(type)).add_(1));
-        },
-        true);
+               [&](const at::Tensor& tensor) {
+                 const auto type = tensor.scalar_type();
+                 const auto wide = tensor.to(in_double(type), false, true);
+                 if (!at::isFloatingType(type) && !at::isComplexType(type)) return wide;
+                 auto off = at::empty(tensor.sizes(), at::kDouble).random_(0, 2, signs).mul_(2).sub_(1);
+                 return wide.mul(off.mul_(eps_of(type)).add_(1));
+               },
+               true)
+        .tensors();
   }
-  /// Returns how many numbers an output may sum: the longest dimension, or the inputs per output.
-  double longest_sum(const Tensors& outputs) const {
+  /// Returns how many numbers an output may sum. An operation that sums and gives as many numbers as it takes
+  /// is known by its name, and sums along the longest dimension at most.
+  double longest_sum(const at::Tensor& output) const {
+    static constexpr std::string_view sums[] = {"mm",   "mv",      "matmul", "linear", "conv", "cum",
+                                                "norm", "softmax", "lstm",   "gru",    "rnn",  "attention",
+                                                "fft",  "linalg",  "var",    "std",    "loss", "einsum"};
+    const auto& name = operation_.schema().name();
+    const bool is_sum = std::ranges::any_of(sums, [&](auto one) { return name.find(one) != name.npos; });
     std::int64_t longest = 1;
-    std::int64_t most = 1;
     for (const auto& one : tensors_) {
-      for (const auto size : one.sizes()) longest = std::max(longest, size);
-      most = std::max(most, one.numel());
+      longest = std::max(longest, one.numel() / std::max<std::int64_t>(output.numel(), 1));
+      for (const auto size : one.sizes()) longest = std::max(longest, is_sum ? size : 1);
     }
-    for (const auto& one : outputs)
-      longest = std::max(longest, most / std::max<std::int64_t>(one.numel(), 1));
     return static_cast<double>(longest);
   }
 
  private:
   template <typename Change>
-  Tensors called(const Change& change, bool widens = false) const {
+  Called called(const Change& change, bool widens = false) const {
     const auto& arguments = operation_.schema().arguments();
     torch::jit::Stack stack;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -135,10 +170,9 @@ class Call {
                                         in_double(static_cast<at::ScalarType>(inputs_[i].toInt()))))
                                   : changed(inputs_[i], change));
     }
+    auto inputs = stack;  // 1.13 returns references to them after it has dropped its own
     operation_.callBoxed(&stack);
-    Tensors outputs;
-    for (const auto& one : stack) add_tensors(outputs, one);
-    return outputs;
+    return {std::move(stack), std::move(inputs)};
   }
 
   c10::OperatorHandle operation_;
@@ -163,6 +197,14 @@ std::optional<std::int64_t> first_beyond(const at::Tensor& recorded, const at::T
   return beyond.numel() == 0 ? std::nullopt : std::optional(beyond[0].item<std::int64_t>());
 }
 
+/// Returns how many roundings an element may be off that sums so many numbers. They are an eighth of it at
+/// most.
+double slack_of(double longest_sum, at::ScalarType type) {
+  return std::min(4 + std::sqrt(longest_sum - 1), 0.125 / eps_of(type));
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
 std::string element_words(const at::Tensor& tensor, std::int64_t element) {
   const auto one = tensor.reshape({-1})[element].contiguous();
   const auto bytes = bytes_of(one);
@@ -176,57 +218,144 @@ class Again {
   Again(const ReadTrace& trace, const Texts& texts) : trace_(trace), texts_(texts), roles_(texts) {}
 
   std::vector<std::string> run() && {
-    for (std::uint32_t step = 0; step < trace_.operations.size(); step = trace_.operations[step].next)
+    for (std::uint32_t step = 0; step < trace_.operations.size(); step = trace_.operations[step].next) {
       differs(step);
+      beyond_.insert(beyond_.end(), unjudged_.begin(), unjudged_.end());
+      unjudged_.clear();
+    }
     return std::move(beyond_);
   }
 
  private:
+  /// A tensor that an operation wrote: as it was recorded, and its place in Called::tensors().
+  struct Result {
+    std::uint32_t recorded = 0;
+    std::size_t place = 0;
+  };
+
   bool differs(std::uint32_t step);
   bool called_differ(std::uint32_t step);
-  std::string judged(std::uint32_t step, const Call& call, const Tensors& outputs) const;
-  std::string judged_draw(std::uint32_t step, const Tensors& outputs) const;
+  std::vector<Result> results_of(std::uint32_t step, const Call& call, const Tensors& now) const;
+  std::optional<std::uint32_t> later(std::uint32_t step, std::uint32_t tensor) const;
+  bool is_same(const Result& result, const Tensors& now) const;
+  bool are_same_numbers(std::uint32_t step, const Called& now) const;
+  std::string judged(const Call& call, const Tensors& now, const std::vector<Result>& results) const;
+  std::string judged_draw(const Tensors& now, const std::vector<Result>& results) const;
   Call call_of(std::uint32_t step);
   at::Generator generator_of(const GeneratorState& state);
   c10::IValue value(const Value& value, const c10::TypePtr& type) const;
   at::Tensor tensor(std::uint32_t index) const;
   bool draws_inside(std::uint32_t step) const;
-  void add(std::uint32_t step, std::string_view what);
+  std::string words(std::uint32_t step, std::string_view what) const;
 
   const ReadTrace& trace_;
   const Texts& texts_;
   Roles roles_;
   std::map<std::uint64_t, at::Generator> generators_{};  // by seed
   std::vector<std::string> beyond_{};
+  std::vector<std::string>
+      unjudged_{};  // operations that need another one's judgement: that of one that calls them
 };
 
-/// Returns whether an operation gives other bits here. Judges it if none that it called does.
+/// Returns whether an operation gives other bits here. Judges it if it computes more than those that it
+/// called.
 bool Again::differs(std::uint32_t step) {
   const auto& operation = trace_.operations[step];
   const auto role = roles_[operation.name];
   if (role == Role::makes_room || role == Role::nothing) return false;
   const bool is_draw = operation.before != no_operation;
-  const bool is_leaf = operation.next == step + 1;
   const bool is_operator = texts_[operation.name].find("::") != std::string::npos;
   if (!is_operator || (!is_draw && draws_inside(step))) return called_differ(step);
+  std::optional<Call> call;
+  Called now;
   try {
-    const auto call = call_of(step);
-    const auto outputs = call.outputs();
-    const auto recorded = tensors_in(trace_, trace_.outputs(step));
-    if (outputs.size() != recorded.size()) throw NotAgain("it gives another number of tensors");
-    const bool same =
-        std::equal(recorded.begin(), recorded.end(), outputs.begin(), [&](auto index, const auto& one) {
-          const auto& seen = trace_.tensors[index];
-          return seen.hash == 0 || seen.hash == trace::hash_of(bytes_of(one.contiguous()));
-        });
-    if (same) return false;
-    if (!is_draw && called_differ(step)) return true;
-    if (const auto what = is_draw ? judged_draw(step, outputs) : judged(step, call, outputs); !what.empty())
-      add(step, what);
+    call.emplace(call_of(step));
+    now = call->run();
   } catch (const std::exception& error) {
-    if (!is_leaf) return called_differ(step);
-    const std::string_view why = error.what();
-    add(step, fmt::format("it cannot be computed again: {}", why.substr(0, why.find('\n'))));
+    if (operation.next != step + 1) return called_differ(step);
+    unjudged_.push_back(
+        words(step, fmt::format("it cannot be computed again: {}", first_line(error.what()))));
+    return true;
+  }
+  const auto before = unjudged_.size();
+  try {
+    const auto tensors = now.tensors();
+    const auto results = results_of(step, *call, tensors);
+    const bool same_numbers = are_same_numbers(step, now);
+    if (same_numbers && std::ranges::all_of(results, [&](const auto& one) { return is_same(one, tensors); }))
+      return false;
+    const bool inner = !is_draw && called_differ(step);
+    if (inner && !call->has_kernel() && unjudged_.size() == before) return true;
+    const auto what = !same_numbers ? "it gives another number"
+                      : is_draw     ? judged_draw(tensors, results)
+                                    : judged(*call, tensors, results);
+    unjudged_.resize(before);
+    if (!what.empty()) beyond_.push_back(words(step, what));
+  } catch (const std::exception& error) {
+    unjudged_.push_back(
+        words(step, fmt::format("it has no result in float64: {}", first_line(error.what()))));
+  }
+  return true;
+}
+
+/// Returns what an operation returned, and those of its inputs that it changes, as the program saw them next.
+std::vector<Again::Result> Again::results_of(std::uint32_t step, const Call& call, const Tensors& now) const {
+  const auto outputs = tensors_in(trace_, trace_.outputs(step));
+  const auto inputs = tensors_in(trace_, trace_.inputs(step));
+  if (now.size() != outputs.size() + inputs.size()) throw NotAgain("it gives another number of tensors");
+  std::vector<Result> results;
+  for (std::size_t i = 0; i < outputs.size(); ++i) results.push_back({outputs[i], i});
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto place = outputs.size() + i;
+    const bool is_returned = std::ranges::any_of(
+        outputs, [&](auto one) { return trace_.tensors[one].storage == trace_.tensors[inputs[i]].storage; });
+    if (is_returned || bytes_of(call.inputs()[i].contiguous()) == bytes_of(now[place].contiguous())) continue;
+    if (const auto seen = later(step, inputs[i])) results.push_back({*seen, place});
+  }
+  return results;
+}
+
+/// Returns a tensor as it was seen first after an operation, or nullopt if it was not.
+std::optional<std::uint32_t> Again::later(std::uint32_t step, std::uint32_t tensor) const {
+  std::uint32_t last = tensor;
+  for (auto i = step; i < trace_.operations[step].next; ++i) {
+    for (const auto values : {trace_.inputs(i), trace_.outputs(i)}) {
+      for (const auto one : tensors_in(trace_, values)) last = std::max(last, one);
+    }
+  }
+  const auto& of = trace_.tensors[tensor];
+  for (auto i = last + 1; i < trace_.tensors.size(); ++i) {
+    const auto& one = trace_.tensors[i];
+    if (one.storage == of.storage && one.offset == of.offset && one.dtype == of.dtype &&
+        std::ranges::equal(trace_.shape(one), trace_.shape(of)))
+      return i;
+  }
+  return std::nullopt;
+}
+
+bool Again::is_same(const Result& result, const Tensors& now) const {
+  const auto& seen = trace_.tensors[result.recorded];
+  const auto& tensor = now[result.place];
+  return std::ranges::equal(trace_.shape(seen), tensor.sizes()) &&
+         (seen.hash == 0 || seen.hash == trace::hash_of(bytes_of(tensor.contiguous())));
+}
+
+/// Returns whether an operation gives the same numbers that are no tensors.
+bool Again::are_same_numbers(std::uint32_t step, const Called& now) const {
+  torch::jit::Stack values;
+  for (const auto& one : now.outputs) add_values(values, one);
+  std::erase_if(values, [](const auto& one) { return one.isTensor(); });
+  std::size_t at = 0;
+  for (const auto& one : flat(trace_, trace_.outputs(step))) {
+    if (one.tag != Tag::whole && one.tag != Tag::real && one.tag != Tag::boolean) continue;
+    if (at == values.size()) return false;
+    const auto& value = values[at++];
+    const bool same = one.tag == Tag::whole
+                          ? value.isInt() && value.toInt() == static_cast<std::int64_t>(one.bits)
+                      : one.tag == Tag::real
+                          ? value.isDouble() && std::bit_cast<std::uint64_t>(value.toDouble()) == one.bits
+                          : value.isBool() && value.toBool() == (one.bits != 0);
+    if (!same) return false;
   }
   return true;
 }
@@ -238,29 +367,32 @@ bool Again::called_differ(std::uint32_t step) {
   return found;
 }
 
-/// Says which element is off by more than rounding. Returns an empty text if none is.
-std::string Again::judged(std::uint32_t step, const Call& call, const Tensors& outputs) const {
+/// Says which element is off by more than rounding, on either side. Returns an empty text if none is.
+std::string Again::judged(const Call& call, const Tensors& now, const std::vector<Result>& results) const {
   constexpr int trials = 8;
   const auto exact = call.in_float64();
   const auto signs = at::detail::createCPUGenerator(1);
-  std::vector<Tensors> spread;
-  for (int i = 0; i < trials; ++i) spread.push_back(call.perturbed(signs));
-  const double slack = 4 + std::sqrt(call.longest_sum(outputs));
-  const auto recorded = tensors_in(trace_, trace_.outputs(step));
-  for (std::size_t i = 0; i < recorded.size(); ++i) {
-    if (trace_.tensors[recorded[i]].hash == 0) continue;
-    const auto mine = tensor(recorded[i]);
-    auto of_inputs = at::zeros(mine.sizes(), at::kDouble);
+  std::vector<Tensors> perturbed;
+  for (int i = 0; i < trials; ++i) perturbed.push_back(call.perturbed(signs));
+  for (const auto& result : results) {
+    const auto place = result.place;
+    if (trace_.tensors[result.recorded].hash == 0) continue;
+    const auto mine = tensor(result.recorded);
+    const auto& other = now.at(place);
+    if (mine.sizes() != other.sizes() || mine.scalar_type() != other.scalar_type())
+      return "it gives another shape";
     const bool is_rounded = mine.is_floating_point() || mine.is_complex();
-    for (const auto& one : spread) {
-      if (is_rounded) of_inputs.add_(one.at(i).sub(exact.at(i)).abs().square());
+    auto spread = at::zeros(mine.sizes(), at::kDouble);
+    for (const auto& one : perturbed) {
+      if (is_rounded) spread.add_(one.at(place).sub(exact.at(place)).abs().square());
     }
-    const auto& wanted = is_rounded ? exact.at(i) : outputs.at(i);
-    const auto found =
-        first_beyond(mine, wanted, of_inputs.sqrt().nan_to_num(0, 0, 0), is_rounded ? slack : 0);
-    if (found) {
-      return fmt::format("element {} of its output is {}, and {} in float64", *found,
-                         element_words(mine, *found), element_words(wanted, *found));
+    spread = spread.div(trials).sqrt().nan_to_num(0, 0, 0);
+    const double slack = is_rounded ? slack_of(call.longest_sum(mine), mine.scalar_type()) : 0;
+    const auto& wanted = is_rounded ? exact.at(place) : other;
+    for (const auto& [one, where] : {std::pair(mine, ""), std::pair(other, " with the settings")}) {
+      if (const auto found = first_beyond(one, wanted, spread, slack))
+        return fmt::format("element {} of its output is {}{}, and {} in float64", *found,
+                           element_words(one, *found), where, element_words(wanted, *found));
     }
   }
   return {};
@@ -269,13 +401,13 @@ std::string Again::judged(std::uint32_t step, const Call& call, const Tensors& o
 /// Says whether other numbers are drawn, by more than 16 roundings of the largest: the angle of a normal
 /// number is up to 2 pi, and each kernel rounds it, its cosine and the logarithm of the radius in its own
 /// way.
-std::string Again::judged_draw(std::uint32_t step, const Tensors& outputs) const {
-  const auto recorded = tensors_in(trace_, trace_.outputs(step));
-  for (std::size_t i = 0; i < recorded.size(); ++i) {
-    const auto mine = elements_of(trace_, texts_, trace_.tensors[recorded[i]]);
-    const auto drawn = outputs[i].contiguous();
-    const golden::TensorView wanted("torch." + texts_[trace_.tensors[recorded[i]].dtype],
-                                    trace_.shape(trace_.tensors[recorded[i]]), bytes_of(drawn));
+std::string Again::judged_draw(const Tensors& now, const std::vector<Result>& results) const {
+  for (const auto& result : results) {
+    const auto& seen = trace_.tensors[result.recorded];
+    const auto mine = elements_of(trace_, texts_, seen);
+    const auto drawn = now[result.place].contiguous();
+    const std::string dtype = "torch." + texts_[seen.dtype];
+    const golden::TensorView wanted(dtype, trace_.shape(seen), bytes_of(drawn));
     if (!mine || !mine->whole || !golden::are_near(wanted, mine->tensor(), {.ulps = 16}))
       return "it draws other numbers from the same state of the generator";
   }
@@ -292,8 +424,17 @@ Call Again::call_of(std::uint32_t step) {
   const auto& arguments = handle->schema().arguments();
   const auto inputs = trace_.inputs(step);
   if (inputs.size() != arguments.size()) throw NotAgain("not all its arguments are recorded");
+  const bool writes_over = roles_[operation.name] == Role::overwrites || name.find("out", dot) != name.npos;
   torch::jit::Stack stack;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto* const alias = arguments[i].alias_info();
+    const bool is_unread = writes_over && alias != nullptr && alias->isWrite();
+    for (const auto one : tensors_in(trace_, inputs.subspan(i, 1))) {
+      const auto shape = trace_.shape(trace_.tensors[one]);
+      const bool is_empty = std::ranges::find(shape, 0) != shape.end();
+      if (trace_.tensors[one].hash == 0 && !is_empty && !is_unread)
+        throw NotAgain("an input is not recorded");
+    }
     const auto& type = arguments[i].type();
     const bool is_generator = type->str().starts_with("Generator");
     if (is_generator && operation.before != no_operation) {
@@ -369,11 +510,11 @@ bool Again::draws_inside(std::uint32_t step) const {
   return false;
 }
 
-void Again::add(std::uint32_t step, std::string_view what) {
+std::string Again::words(std::uint32_t step, std::string_view what) const {
   const auto& operation = trace_.operations[step];
   const auto in_parentheses = operation.line == 0 ? "" : fmt::format(" ({})", texts_[operation.line]);
   const auto at = operation.mark == 0 ? "" : fmt::format(" at {}", texts_[operation.mark]);
-  beyond_.push_back(fmt::format("{}{}{}: {}", plain_name(texts_[operation.name]), in_parentheses, at, what));
+  return fmt::format("{}{}{}: {}", plain_name(texts_[operation.name]), in_parentheses, at, what);
 }
 
 }  // namespace

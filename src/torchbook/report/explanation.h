@@ -18,7 +18,7 @@ struct Trial {
   std::vector<std::string> different{};  ///< the cells of the others: `mathematical_trick @26`
   std::string failure{};                 ///< why the run failed; empty if it did not
 
-  bool makes_all_equal() const { return failure.empty() && equal == outputs; }
+  bool makes_all_equal() const { return failure.empty() && equal == outputs && outputs != 0; }
 };
 
 /// What is known of the reasons why bits differ.

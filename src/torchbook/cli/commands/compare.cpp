@@ -133,9 +133,14 @@ void refuse_clashes_of(const CompareOptions& options, const std::vector<Selected
 /// Counts the outputs of a report, and how many of them are equal.
 void count(const nlohmann::json& report, report::Trial& trial) {
   for (const auto& notebook : report.at("notebooks")) {
+    if (notebook.contains("failure") || notebook.contains("error")) {
+      ++trial.outputs;
+      trial.different.push_back(notebook.at("notebook").get<std::string>());
+    }
     for (const auto& cell : notebook.at("cells")) {
       const auto* verdict = golden::verdict_named(cell.at("verdict").get<std::string>());
-      if (verdict == nullptr || !verdict->compared) continue;
+      const bool threw = verdict == &golden::row_of(golden::Verdict::threw);
+      if (verdict == nullptr || (!verdict->compared && !threw)) continue;
       ++trial.outputs;
       if (verdict->verdict == golden::Verdict::equal) {
         ++trial.equal;
@@ -232,7 +237,7 @@ int compare_and_report(const CompareOptions& options, const Program& program) {
   const auto selected = select_cells(selected_notebooks(report.slugs), report.cells);
   refuse_clashes_of(options, selected);
   const auto& how = options.how;
-  if (report.isolates()) start_again_on_faults();
+  if (report.isolates() && can_be_read_again(how.exceptions)) start_again_on_faults();
   JudgedRuns runs{.all = compare(selected, how), .again = same_command(options, program)};
   auto why = explained(runs.all, options, program);
   if (why && why->traced.empty() && !options.once) {

@@ -42,7 +42,7 @@ std::vector<std::string> beyond(const std::string& trace, const std::vector<std:
 void judge_rounding(report::Explanation& explanation, const std::vector<SelectedNotebook>& notebooks,
                     const std::vector<golden::JudgedTranscript>& judged, std::chrono::seconds limit) try {
   for (std::size_t i = 0; i < judged.size(); ++i) {
-    if (!golden::values_differ(judged[i], golden::Accept::equal)) continue;
+    if (golden::threw(judged[i]) || !golden::values_differ(judged[i], golden::Accept::equal)) continue;
     const notebook::TemporaryFile trace;
     record(notebooks[i], trace.path());
     for (const auto& line : beyond(trace.path(), explanation.makes_all_equal()->settings, limit))
