@@ -74,6 +74,9 @@ TEST(Excused, ToleranceIsOfNumbers) {
   EXPECT_FALSE(passes_with("tolerance rtol=1e-3", "Loss 1.0005 of 7\n", "loss 1.0000 of 7\n"));
   EXPECT_FALSE(passes_with("tolerance rtol=1", "loss 1.0 of 8\n", "loss 1.0 of 7\n")) << "an int is exact";
   EXPECT_FALSE(passes_with("tolerance rtol=1", "loss nan\n", "loss 1.0\n"));
+  EXPECT_FALSE(passes_with("tolerance rtol=1e-9", "0.6\n", "0.5000\n")) << "only its last place is rounded";
+  EXPECT_FALSE(passes_with("tolerance rtol=1e-9", "lr 2e-05\n", "lr 1e-05\n"));
+  EXPECT_TRUE(passes_with("tolerance rtol=1e-9", "0.5001\n", "0.5000\n"));
   EXPECT_TRUE(passes_with("tolerance atol=0.01", "tensor([0.10, 0.20])\n", "tensor([0.11, 0.20])\n"));
 }
 
@@ -124,6 +127,7 @@ TEST(Excused, MalformedPartsAreErrors) {
   EXPECT_NE(error("varies words 1: b").find("LINE.WORD"), std::string::npos);
   EXPECT_NE(error("varies words 0.1: b").find("LINE.WORD"), std::string::npos);
   EXPECT_NE(error("varies words: b").find("LINE.WORD"), std::string::npos);
+  EXPECT_NE(error("varies words 1.2 1.1 1.2: b").find("1.2 is named twice"), std::string::npos);
   EXPECT_NE(error("tolerance: b").find("rtol=1e-5"), std::string::npos);
   EXPECT_NE(error("tolerance rtol=-1: b").find("rtol=1e-5"), std::string::npos);
   EXPECT_NE(error("tolerance ulps=nan: b").find("rtol=1e-5"), std::string::npos);

@@ -45,6 +45,8 @@ std::string pattern_of(std::string_view text, std::size_t number) {
 }
 
 std::vector<WordPlace> words_of(const std::vector<std::string>& items, std::size_t number) {
+  constexpr std::size_t most = 1000;
+  if (items.size() > most) throw GoldenError(number, fmt::format("at most {} words are taken", most));
   std::vector<WordPlace> words;
   for (const std::string_view item : items) {
     const auto dot = std::min(item.find('.'), item.size());
@@ -53,6 +55,8 @@ std::vector<WordPlace> words_of(const std::vector<std::string>& items, std::size
     if (!line || !word || *line == 0 || *word == 0)
       throw GoldenError(number, fmt::format("'{}' is no word; LINE.WORD is one, both from 1 on", item));
     words.push_back({.line = *line, .word = *word});
+    if (std::ranges::count(words, words.back()) > 1)
+      throw GoldenError(number, fmt::format("the word {} is named twice", item));
   }
   if (words.empty()) throw GoldenError(number, "the words are missing: LINE.WORD, both from 1 on");
   return words;
@@ -156,15 +160,17 @@ std::optional<ExceptionKind> kind_named(std::string_view name) {
   return std::nullopt;
 }
 
+using LinesOfCells = std::map<std::size_t, std::size_t>;  // the lines of exceptions, by position
+
 /// Adds the exception of a line. Throws GoldenError if its cell has one already.
-static void add_line(Exceptions& exceptions, std::string_view line, std::size_t number,
+static void add_line(Exceptions& exceptions, LinesOfCells& lines, std::string_view line, std::size_t number,
                      std::string_view file) {
   auto one = exception_of(line, number);
   one.place = fmt::format("{}:{}", file, number);
-  for (const auto& other : exceptions.cells) {
-    if (other.position != one.position) continue;
+  const auto [known, is_new] = lines.try_emplace(one.position, number);
+  if (!is_new) {
     throw GoldenError(number, fmt::format("cell @{} has an exception already, in line {}; a cell has one",
-                                          one.position, other.line));
+                                          one.position, known->second));
   }
   exceptions.cells.push_back(std::move(one));
 }
@@ -174,6 +180,7 @@ static bool is_empty_line(std::string_view line) { return trimmed(line).empty() 
 Exceptions parse_exceptions(std::string_view text, std::string_view file) {
   const std::string normal = notebook::with_newlines(text);
   Exceptions exceptions;
+  LinesOfCells lines;
   std::size_t number = 0;
   for (const auto line : notebook::lines_of(normal)) {
     ++number;
@@ -181,7 +188,7 @@ Exceptions parse_exceptions(std::string_view text, std::string_view file) {
       if (!line.starts_with(title)) break;
       exceptions.slug = trimmed(line.substr(title.size()));
     } else if (!is_empty_line(line)) {
-      add_line(exceptions, line, number, file);
+      add_line(exceptions, lines, line, number, file);
     }
   }
   if (exceptions.slug.empty()) throw GoldenError(1, "the first line must be 'exceptions of <slug>'");
@@ -191,6 +198,7 @@ Exceptions parse_exceptions(std::string_view text, std::string_view file) {
 std::vector<Exceptions> parse_exceptions_of_several(std::string_view text, std::string_view file) {
   const std::string normal = notebook::with_newlines(text);
   std::map<std::string, Exceptions, std::less<>> all;
+  std::map<std::string, LinesOfCells, std::less<>> lines;
   std::size_t number = 0;
   if (normal.starts_with(title)) {
     auto one = parse_exceptions(text, file);
@@ -206,7 +214,7 @@ std::vector<Exceptions> parse_exceptions_of_several(std::string_view text, std::
     const std::string slug(trimmed(line.substr(0, end)));
     auto& of = all[slug];
     of.slug = slug;
-    add_line(of, line.substr(end + 1), number, file);
+    add_line(of, lines[slug], line.substr(end + 1), number, file);
   }
   std::vector<Exceptions> result;
   for (auto& [slug, one] : all) {

@@ -55,6 +55,8 @@ std::optional<ExceptionKind> kind_named(std::string_view name);
 struct WordPlace {
   std::size_t line = 0;
   std::size_t word = 0;  ///< in its line, between spaces
+
+  bool operator==(const WordPlace&) const = default;
 };
 
 /// The parts of a cell's outputs that an exception excuses: all outputs if nothing is set.

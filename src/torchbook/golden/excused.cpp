@@ -132,8 +132,15 @@ bool have_like_spaces(const Printed& golden, const Printed& actual) {
   return same_widths ? same : alike;
 }
 
-/// Returns whether two texts have the same words, and numbers that are near. What is printed may be off by a
-/// unit of its last place, because rounding can go either way.
+/// Returns how many digits a number has after its point.
+std::size_t decimals_of(std::string_view number) {
+  const auto point = std::min(number.find('.'), number.size());
+  const auto end = std::min(number.find_first_not_of("0123456789", point + 1), number.size());
+  return end - std::min(point + 1, end);
+}
+
+/// Returns whether two texts have the same words, and numbers that are near. A number that is printed with as
+/// many places may be off by a unit of the last one, because rounding can go either way.
 bool are_near(const Tolerance& tolerance, const std::string& golden, const std::string& actual) {
   constexpr double eps = 0x1p-23;  // of float32, which is what most texts show
   const auto one = read_printed(golden), other = read_printed(actual);
@@ -144,7 +151,8 @@ bool are_near(const Tolerance& tolerance, const std::string& golden, const std::
     if (!one.tokens[i].number || !other.tokens[i].number) return false;
     const PrintedNumber number(word), near(there);
     if (number.integer() || near.integer()) return false;
-    const double units = 2 * std::max(number.half_unit(), near.half_unit());
+    const bool same_places = decimals_of(word) == decimals_of(there) && decimals_of(word) != 0;
+    const double units = same_places ? 2 * std::min(number.half_unit(), near.half_unit()) : 0;
     const double relative = std::max(tolerance.relative, tolerance.ulps * eps);
     if (!is_near(number.value(), near.value(),
                  tolerance.absolute + relative * std::fabs(number.value()) + units))
