@@ -9,6 +9,7 @@
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/system/cleanup.h>
 #include <torchbook/cli/system/exit.h>
+#include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/fingerprint.h>
 
 #include <CLI/CLI.hpp>
@@ -111,7 +112,8 @@ int check(const CheckOptions& options, const Program& program, const std::string
     all.push_back(prepared(notebook, options.golden, program.several, here));
     if (!all.back().failure) add_exceptions(all.back().chosen.golden, exceptions);
   }
-  if (report.isolates() && options.golden != "-") start_again_on_faults();  // stdin is read once
+  if (report.isolates() && can_be_read_again(options.golden) && can_be_read_again(options.exceptions))
+    start_again_on_faults();
   for (auto& one : all) runs.all.push_back(run_and_judge(std::move(one)));
   return report_runs(std::move(runs), report, program);
 }

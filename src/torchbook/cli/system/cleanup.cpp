@@ -74,7 +74,10 @@ void start_again(int signal) {
   const auto used = std::strlen(crashes);
   const int size = std::snprintf(crashes + used, sizeof crashes - used, "%s %zu %d\n",
                                  notebook::running_slug.load(), notebook::running_position.load(), signal);
-  if (used + static_cast<std::size_t>(size) < sizeof crashes)
+  // A cell that crashed already does not run again; another part of this command runs it.
+  const bool is_known =
+      std::string_view(crashes, used).find(std::string_view(crashes + used, size)) != std::string_view::npos;
+  if (used + static_cast<std::size_t>(size) < sizeof crashes && !is_known)
     ::execve("/proc/self/exe", arguments.data(), environ);
 }
 

@@ -123,6 +123,12 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
+bool can_be_read_again(const std::string& path) {
+  std::error_code none;
+  return path.empty() || std::filesystem::is_regular_file(path, none) ||
+         std::filesystem::is_directory(path, none);
+}
+
 std::string read_file(const std::string& path, std::size_t most) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.open()) fail("read", path, errno);

@@ -42,6 +42,9 @@ inline constexpr std::size_t any_size = std::string::npos;
 /// exceeds `most` bytes, 64 MiB by default: enough for a golden, a twin or a recording.
 std::string read_file(const std::string& path, std::size_t most = std::size_t{64} << 20);
 
+/// Returns whether a file that an option names can be read twice: the option is not given, or it is no pipe.
+bool can_be_read_again(const std::string& path);
+
 /// Returns the rest of stdin. Its errors are those of read_file() and name /dev/stdin.
 std::string read_stdin();
 
