@@ -75,21 +75,25 @@ void cut_exceptions(std::string_view text, OldNotebook& old) {
     if (is_head) {
       old.exceptions_head += std::exchange(pending, {});
     } else if (line.starts_with('@')) {
-      const auto number = line.substr(1, line.find(' ') - 1);
+      const auto number = line.substr(1, line.find_first_of(" \t") - 1);
       const auto position = notebook::parse_integer<std::size_t>(number);
       const auto above = std::exchange(pending, {});
-      if (!position || *position == 0 || *position > old.units.size()) continue;
+      if (!position || *position == 0 || *position > old.units.size()) {
+        old.exceptions_tail += above;
+        continue;
+      }
       old.units[*position - 1].exceptions.emplace_back(above.substr(0, above.size() - line.size() - 1),
                                                        line.substr(1 + number.size()));
     }
   }
-  old.exceptions_tail = pending;
+  old.exceptions_tail += pending;
 }
 
 }  // namespace
 
 OldNotebook read_old(const OldFiles& files, std::string_view slug) {
-  const auto port = notebook::with_newlines(files.port), twin = notebook::with_newlines(files.twin);
+  const auto port = notebook::with_newlines(files.port), twin = notebook::with_newlines(files.twin),
+             exceptions = notebook::with_newlines(files.exceptions);
   const auto port_cells = in_file(files.port_name, [&] { return notebook::parse_port(port, slug); });
   const auto twin_cells = in_file(files.twin_name, [&] { return notebook::parse_twin(twin); });
   in_file(files.twin_name, [&] { return notebook::table_of(port_cells, twin_cells, files.port_name); });
@@ -101,7 +105,7 @@ OldNotebook read_old(const OldFiles& files, std::string_view slug) {
   }
   cut_port(port, slug, port_cells, old);
   cut_twin(twin, twin_cells, old);
-  cut_exceptions(files.exceptions, old);
+  cut_exceptions(exceptions, old);
   return old;
 }
 

@@ -111,10 +111,13 @@ Marks marks_of(const Draft& draft) {
   const auto text = port_head(draft);
   const auto [comments, code] = cut_head(text);
   Marks marks = {mark_of(comments), mark_of(code), mark_of(tail_of(draft))};
+  std::size_t position = 0;
   for (const auto& cell : draft.cells) {
-    for (const auto& part : {port_notes(cell.notes), source_of(cell), cell.exception}) {
+    ++position;
+    for (const auto& part : {port_notes(cell.notes), source_of(cell)}) {
       if (!part.empty()) marks.insert(mark_of(part));
     }
+    if (!cell.exception.empty()) marks.insert(mark_of(fmt::format("@{} {}", position, cell.exception)));
   }
   return marks;
 }
@@ -225,8 +228,12 @@ class Updater {
     const auto place = fmt::format("@{} In [{}]", i + 1, cell.label);
     ++result_.kept;
     unit.is_owners = unit.is_owners && unit.source != source_of(cell);
-    if (!unit.is_owners)
-      std::erase_if(unit.exceptions, [&](const auto& exception) { return is_imports(exception.second); });
+    if (!unit.is_owners) {
+      const auto before = &unit - old_.units.data() + 1;
+      std::erase_if(unit.exceptions, [&](const auto& exception) {
+        return is_imports(fmt::format("@{}{}", before, exception.second));
+      });
+    }
     const bool restores = cell.restored && !contains(unit.above, "nb.restored(");
     if (cell.restored) {
       result_.changes.push_back(place + (restores ? ": the state above it is restored"
@@ -311,9 +318,10 @@ class Updater {
       const auto& unit = old_.units[i];
       if (unit.used) continue;
       ++result_.removed;
-      result_.loses_code = result_.loses_code || unit.is_owners;
+      const bool loses_code = unit.is_owners || !is_imports(unit.above);
+      result_.loses_code = result_.loses_code || loses_code;
       result_.changes.push_back(fmt::format("In [{}], which was @{}, is removed{}", unit.label, i + 1,
-                                            unit.is_owners ? "; your C++ of it is in the .cpp.orig" : ""));
+                                            loses_code ? "; what you wrote of it is in the .cpp.orig" : ""));
       for (const auto& [above, rest] : unit.exceptions)
         result_.changes.push_back(fmt::format("its exception is removed: @{}{}", i + 1, rest));
     }
