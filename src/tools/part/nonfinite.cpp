@@ -8,6 +8,7 @@
 #include <torchbook/report/quoted.h>
 #include <torchbook/report/words.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <optional>
@@ -71,6 +72,14 @@ Nonfinite first_nonfinite(const ReadTrace& trace, const Texts& texts) {
 std::string nonfinite_report(const ReadTrace& trace, const Texts& texts, const std::string& file, bool json) {
   const auto found = first_nonfinite(trace, texts);
   const bool none = found.operation == no_operation;
+  const auto in_part = std::ranges::count_if(
+      trace.bytes, [](const auto& one) { return one.second.bytes.size() < one.second.total; });
+  const auto unseen =
+      in_part == 0 ? ""
+                   : fmt::format(
+                         "Of {}, the trace holds only the beginning, so NaN or infinity may begin earlier; "
+                         "record with a larger `largest`.\n",
+                         report::counted(static_cast<std::size_t>(in_part), "tensor"));
   const auto& operation = none ? Operation() : trace.operations[found.operation];
   if (json) {
     golden::Json first = nullptr;
@@ -83,10 +92,12 @@ std::string nonfinite_report(const ReadTrace& trace, const Texts& texts, const s
           {"element", found.element},
           {"value", found.value}};
     return golden::text_of_json(
-        golden::Json{{"trace", file}, {"operations", trace.operations.size()}, {"first", first}}, 2);
+        golden::Json{
+            {"trace", file}, {"operations", trace.operations.size()}, {"in_part", in_part}, {"first", first}},
+        2);
   }
   const auto head = fmt::format("{}: {}\n\n", file, trace_words(trace));
-  if (none) return head + "No operation gave NaN or infinity out of finite inputs.\n";
+  if (none) return head + "No operation gave NaN or infinity out of finite inputs.\n" + unseen;
   auto text =
       head + fmt::format(
                  "{} is the first operation that gave NaN or infinity out of finite inputs\n  at        "
@@ -96,9 +107,10 @@ std::string nonfinite_report(const ReadTrace& trace, const Texts& texts, const s
                  operation.line == 0 ? "" : ", " + report::shortened(texts[operation.line]));
   for (const auto input : tensors_in(trace, trace.inputs(found.operation)))
     text += fmt::format("  input     {}\n", tensor_words(trace, texts, trace.tensors[input]));
-  return text + fmt::format("  output    {}: element {} is {}\n",
-                            tensor_words(trace, texts, trace.tensors[found.tensor]), found.element,
-                            found.value);
+  return text +
+         fmt::format("  output    {}: element {} is {}\n",
+                     tensor_words(trace, texts, trace.tensors[found.tensor]), found.element, found.value) +
+         unseen;
 }
 
 }  // namespace torchbook::trace_diff
