@@ -116,9 +116,9 @@ TEST(Update, SaysWhatIsRemoved) {
   const auto fewer = updated(a + "," + c, exceptions);
   EXPECT_EQ(fewer.removed, 1U);
   EXPECT_TRUE(fewer.loses_code);
-  EXPECT_EQ(fewer.changes,
-            (std::vector<std::string>{"In [2], which was @2, is removed; what you wrote of it is in the .cpp.orig",
-                                      "its exception is removed: @2 printed: last digits"}));
+  EXPECT_EQ(fewer.changes, (std::vector<std::string>{
+                               "In [2], which was @2, is removed; what you wrote of it is in the .cpp.orig",
+                               "its exception is removed: @2 printed: last digits"}));
   EXPECT_EQ(fewer.port.find("const int b"), std::string::npos);
   EXPECT_EQ(fewer.exceptions, "exceptions of nb\n\n@2 picture\n");
 }
@@ -135,9 +135,10 @@ TEST(Update, ListsTextsThatItDoesNotTake) {
 TEST(Update, TakesAChangedCellForAnother) {
   const auto changed = updated(a + "," + b + "," + code_cell("a + 1", "", "3"));
   EXPECT_EQ(changed.kept, 2U);
-  EXPECT_EQ(changed.changes,
-            (std::vector<std::string>{
-                "@3 In [3] is new", "In [3], which was @3, is removed; what you wrote of it is in the .cpp.orig"}));
+  EXPECT_EQ(
+      changed.changes,
+      (std::vector<std::string>{
+          "@3 In [3] is new", "In [3], which was @3, is removed; what you wrote of it is in the .cpp.orig"}));
   test::expect_part(changed.port, "// a + 1\n");
   test::expect_part(changed.port, "nb.note(\"Last.\");\n}\n// Behind it.\n");
 }
