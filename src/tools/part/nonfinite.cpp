@@ -46,6 +46,33 @@ bool takes_finite(const Side& side, const Texts& texts, std::uint32_t operation)
   return true;
 }
 
+/// Returns of how many tensors a trace holds only the beginning.
+std::size_t seen_in_part(const ReadTrace& trace) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      trace.bytes, [](const auto& one) { return one.second.bytes.size() < one.second.total; }));
+}
+
+/// Returns the report as JSON.
+std::string nonfinite_json(const ReadTrace& trace, const Texts& texts, const std::string& file,
+                           const Nonfinite& found) {
+  const bool none = found.operation == no_operation;
+  const auto& operation = none ? Operation() : trace.operations[found.operation];
+  golden::Json first = nullptr;
+  if (!none)
+    first = {
+        {"operation", found.operation + 1},
+        {"name", texts[operation.name]},
+        {"module", operation.module == 0 ? golden::Json(nullptr) : golden::Json(texts[operation.module])},
+        {"line", operation.line == 0 ? golden::Json(nullptr) : golden::Json(texts[operation.line])},
+        {"element", found.element},
+        {"value", found.value}};
+  return golden::text_of_json(golden::Json{{"trace", file},
+                                           {"operations", trace.operations.size()},
+                                           {"in_part", seen_in_part(trace)},
+                                           {"first", first}},
+                              2);
+}
+
 }  // namespace
 
 Nonfinite first_nonfinite(const ReadTrace& trace, const Texts& texts) {
@@ -72,30 +99,15 @@ Nonfinite first_nonfinite(const ReadTrace& trace, const Texts& texts) {
 std::string nonfinite_report(const ReadTrace& trace, const Texts& texts, const std::string& file, bool json) {
   const auto found = first_nonfinite(trace, texts);
   const bool none = found.operation == no_operation;
-  const auto in_part = std::ranges::count_if(
-      trace.bytes, [](const auto& one) { return one.second.bytes.size() < one.second.total; });
+  const auto in_part = seen_in_part(trace);
   const auto unseen =
       in_part == 0 ? ""
                    : fmt::format(
                          "Of {}, the trace holds only the beginning, so NaN or infinity may begin earlier; "
                          "record with a larger `largest`.\n",
-                         report::counted(static_cast<std::size_t>(in_part), "tensor"));
+                         report::counted(in_part, "tensor"));
   const auto& operation = none ? Operation() : trace.operations[found.operation];
-  if (json) {
-    golden::Json first = nullptr;
-    if (!none)
-      first = {
-          {"operation", found.operation + 1},
-          {"name", texts[operation.name]},
-          {"module", operation.module == 0 ? golden::Json(nullptr) : golden::Json(texts[operation.module])},
-          {"line", operation.line == 0 ? golden::Json(nullptr) : golden::Json(texts[operation.line])},
-          {"element", found.element},
-          {"value", found.value}};
-    return golden::text_of_json(
-        golden::Json{
-            {"trace", file}, {"operations", trace.operations.size()}, {"in_part", in_part}, {"first", first}},
-        2);
-  }
+  if (json) return nonfinite_json(trace, texts, file, found);
   const auto head = fmt::format("{}: {}\n\n", file, trace_words(trace));
   if (none) return head + "No operation gave NaN or infinity out of finite inputs.\n" + unseen;
   auto text =
