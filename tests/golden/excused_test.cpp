@@ -58,6 +58,8 @@ TEST(Excused, ALineThatIsExcusedAsAWholeMayBeMissing) {
   EXPECT_TRUE(passes_with(address, ran("a\n", std::nullopt), expected));
   EXPECT_FALSE(passes_with(address, ran("", std::nullopt), expected));
   EXPECT_FALSE(passes_with(address, ran("a\n", ""), expected));
+  EXPECT_FALSE(passes_with(address, ran("a\n<B object at 0x7f>\n", std::nullopt), expected)) << "no result";
+  EXPECT_FALSE(passes_with(address, ran("a\n", "<A object at 0x7f>\n<A object at 0x7f>"), expected));
   EXPECT_FALSE(passes_with("varies / at 0x[0-9a-f]+/", ran("a\n", std::nullopt), expected));
 }
 

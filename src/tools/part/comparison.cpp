@@ -48,6 +48,7 @@ TraceComparison Comparison::run() {
   judge_regions();
   sort_differences();
   result_.in_part = equality_.in_part();
+  result_.is_within_above = equality_.above().any();
   return std::move(result_);
 }
 

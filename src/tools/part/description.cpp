@@ -256,9 +256,12 @@ std::string nothing_differs(const ComparedTraces& traces) {
 
 std::string bits_words(const TraceComparison& comparison) {
   const auto pairs = report::counted(comparison.pairs, "operation");
-  if (comparison.differences.empty()) return pairs + " gave the same bits";
-  if (comparison.differing == 0) return pairs + " that both have gave the same bits";
-  return fmt::format("{} of {} that both have gave other bits", comparison.differing, pairs);
+  const std::string same =
+      comparison.is_within_above ? "gave what --above counts as the same" : "gave the same bits";
+  if (comparison.differences.empty()) return fmt::format("{} {}", pairs, same);
+  if (comparison.differing == 0) return fmt::format("{} that both have {}", pairs, same);
+  return fmt::format("{} of {} that both have gave other {}", comparison.differing, pairs,
+                     comparison.is_within_above ? "results" : "bits");
 }
 
 }  // namespace torchbook::trace_diff

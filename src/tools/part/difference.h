@@ -60,6 +60,7 @@ struct TraceComparison {
   std::size_t differing = 0;         ///< how many of them returned other bits
   /// Operations of one trace after the end of the other, which was cut off.
   std::size_t not_compared = 0;
+  bool is_within_above = false;  ///< whether results within `Above` count as the same
   std::size_t in_part =
       0;  ///< comparisons within `Above` of tensors of which a trace holds only the beginning
 };
