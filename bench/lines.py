@@ -16,7 +16,7 @@ PARTS = [
     ("tool part", 7296, "src/tools/part/"),
     ("tool site", 10205, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 37606, "tests/"),
+    ("tests", 37607, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),

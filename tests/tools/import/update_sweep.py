@@ -156,8 +156,9 @@ class Sweep:
         self.imported("fresh")
         sources = [[cell["source"] for cell in cells if cell["cell_type"] == "code"] for cells in (before, after)]
         owned = None
-        if owner and all(each[:-1].count(sources[0][owner - 1]) == 1 and each[-1] != sources[0][owner - 1] for each in sources):
-            owned = [each.index(sources[0][owner - 1]) + 1 for each in sources]
+        own = sources[0][owner - 1] if owner and owner <= len(sources[0]) else None
+        if own and all(each[:-1].count(own) == 1 and each[-1] != own for each in sources):
+            owned = [each.index(own) + 1 for each in sources]
         self.compare(what, "original", "fresh", owned)
         write(self.folder / "sweep.ipynb", before)
         self.compare(f"{what}, and back", "fresh", "original", owned and owned[::-1])
