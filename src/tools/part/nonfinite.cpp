@@ -98,6 +98,7 @@ Nonfinite first_nonfinite(const ReadTrace& trace, const Texts& texts) {
 
 std::string nonfinite_report(const ReadTrace& trace, const Texts& texts, const std::string& file, bool json) {
   const auto found = first_nonfinite(trace, texts);
+  if (json) return nonfinite_json(trace, texts, file, found);
   const bool none = found.operation == no_operation;
   const auto in_part = seen_in_part(trace);
   const auto unseen =
@@ -107,7 +108,6 @@ std::string nonfinite_report(const ReadTrace& trace, const Texts& texts, const s
                          "record with a larger `largest`.\n",
                          report::counted(in_part, "tensor"));
   const auto& operation = none ? Operation() : trace.operations[found.operation];
-  if (json) return nonfinite_json(trace, texts, file, found);
   const auto head = fmt::format("{}: {}\n\n", file, trace_words(trace));
   if (none) return head + "No operation gave NaN or infinity out of finite inputs.\n" + unseen;
   auto text =

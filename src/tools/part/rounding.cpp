@@ -8,6 +8,7 @@
 #include <tools/part/rounding.h>
 #include <tools/part/tensor_bits.h>
 #include <tools/part/trace/checksum.h>
+#include <tools/part/trace/elements.h>
 #include <torch/library.h>
 #include <torchbook/golden/tensor_difference.h>
 #include <torchbook/pyrepr/dtype.h>
@@ -45,12 +46,6 @@ at::ScalarType in_double(at::ScalarType type) {
 
 double eps_of(at::ScalarType type) {
   return std::ldexp(1, -golden::element_format(pyrepr::dtype_name(type)).part.mantissa);
-}
-
-/// Returns the bytes of a contiguous tensor.
-std::string_view bytes_of(const at::Tensor& tensor) {
-  const auto size = static_cast<std::size_t>(tensor.numel()) * tensor.element_size();
-  return {size == 0 ? "" : static_cast<const char*>(tensor.data_ptr()), size};
 }
 
 /// Gives a dense tensor the strides that were recorded. An operation may use other kernels for others.
@@ -207,7 +202,7 @@ std::string_view first_line(std::string_view text) { return text.substr(0, text.
 
 std::string element_words(const at::Tensor& tensor, std::int64_t element) {
   const auto one = tensor.reshape({-1})[element].contiguous();
-  const auto bytes = bytes_of(one);
+  const auto bytes = trace::memory(one);
   return golden::element_text(bytes.data(), bytes.size(),
                               golden::element_format(pyrepr::dtype_name(one.scalar_type())));
 }
@@ -309,7 +304,8 @@ std::vector<Again::Result> Again::results_of(std::uint32_t step, const Call& cal
     const auto place = outputs.size() + i;
     const bool is_returned = std::ranges::any_of(
         outputs, [&](auto one) { return trace_.tensors[one].storage == trace_.tensors[inputs[i]].storage; });
-    if (is_returned || bytes_of(call.inputs()[i].contiguous()) == bytes_of(now[place].contiguous())) continue;
+    if (is_returned || trace::memory(call.inputs()[i].contiguous()) == trace::memory(now[place].contiguous()))
+      continue;
     if (const auto seen = later(step, inputs[i])) results.push_back({*seen, place});
   }
   return results;
@@ -337,7 +333,7 @@ bool Again::is_same(const Result& result, const Tensors& now) const {
   const auto& seen = trace_.tensors[result.recorded];
   const auto& tensor = now[result.place];
   return std::ranges::equal(trace_.shape(seen), tensor.sizes()) &&
-         (seen.hash == 0 || seen.hash == trace::hash_of(bytes_of(tensor.contiguous())));
+         (seen.hash == 0 || seen.hash == trace::hash_of(trace::memory(tensor.contiguous())));
 }
 
 /// Returns whether an operation gives the same numbers that are no tensors.
@@ -407,7 +403,7 @@ std::string Again::judged_draw(const Tensors& now, const std::vector<Result>& re
     const auto mine = elements_of(trace_, texts_, seen);
     const auto drawn = now[result.place].contiguous();
     const std::string dtype = "torch." + texts_[seen.dtype];
-    const golden::TensorView wanted(dtype, trace_.shape(seen), bytes_of(drawn));
+    const golden::TensorView wanted(dtype, trace_.shape(seen), trace::memory(drawn));
     if (!mine || !mine->whole || !golden::are_near(wanted, mine->tensor(), {.ulps = 16}))
       return "it draws other numbers from the same state of the generator";
   }
@@ -450,7 +446,7 @@ Call Again::call_of(std::uint32_t step) {
 at::Generator Again::generator_of(const GeneratorState& state) {
   auto& generator = generators_[state.seed];
   if (state.is_fresh || !generator.defined()) generator = at::detail::createCPUGenerator(state.seed);
-  if (trace::hash_of(bytes_of(generator.get_state())) != state.hash)
+  if (trace::hash_of(trace::memory(generator.get_state())) != state.hash)
     throw NotAgain("the state of its generator is not known");
   return generator;
 }

@@ -87,8 +87,6 @@ bool Explanation::is_fault() const {
   return !nobody_tried && explained_by() == nullptr;
 }
 
-std::string explained_words(const Trial& by) { return "explained: " + equal_words(by); }
-
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes) {
   std::vector<std::string> all;
   for (const auto& cause : causes) {
@@ -108,7 +106,8 @@ std::string explanation_text(const Explanation& explanation) {
   const auto* by = explanation.makes_all_equal();
   std::string text;
   if (by != nullptr) {
-    text = explanation.explained_by() != nullptr ? explained_words(*by) + '\n' : unjudged(explanation, *by);
+    text = explanation.explained_by() != nullptr ? fmt::format("explained: {}\n", equal_words(*by))
+                                                 : unjudged(explanation, *by);
   } else if (!explanation.is_fault()) {
     text = "bits may differ, because\n";
   } else {

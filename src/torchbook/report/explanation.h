@@ -47,10 +47,6 @@ struct Explanation {
   bool is_fault() const;
 };
 
-/// Returns `explained: with OPENBLAS_CORETYPE=Haswell, all of 83 compared outputs are equal` for a run that
-/// made all outputs equal.
-std::string explained_words(const Trial& by);
-
 /// Returns the settings of all causes, each `VARIABLE=value`.
 std::vector<std::string> settings(const std::vector<golden::Cause>& causes);
 

@@ -280,7 +280,6 @@ void refuse_before_run(const Draft& draft, const ImportOptions& options, Noteboo
 /// Merges the draft into the existing files and keeps hand-written parts. Returns what happened to
 /// each cell.
 importing::Updated update_files(const Draft& draft, NotebookFiles& files) {
-  require_old(files, draft.golden.slug);
   const auto old = old_files(files);
   auto updated = importing::update(draft, old);
   using importing::with_line_ends_of;

@@ -20,16 +20,6 @@ struct OwnOperations {
        c10::DispatchKey::FuncTorchDynamicLayerFrontMode, c10::DispatchKey::FuncTorchDynamicLayerBackMode})};
 };
 
-std::size_t bytes_of(const at::Tensor& tensor) {
-  return static_cast<std::size_t>(tensor.numel()) * tensor.element_size();
-}
-
-/// Returns `size` bytes from the tensor's first element on.
-std::string_view memory(const at::Tensor& tensor) {
-  const auto size = bytes_of(tensor);
-  return size == 0 ? std::string_view() : std::string_view(static_cast<const char*>(tensor.data_ptr()), size);
-}
-
 bool is_as_stored(const at::Tensor& tensor) {
   return tensor.device().is_cpu() && !tensor.is_conj() && !tensor.is_neg();
 }
@@ -40,6 +30,11 @@ at::Tensor in_row_major_order(const at::Tensor& tensor) {
 }
 
 }  // namespace
+
+std::string_view memory(const at::Tensor& tensor) {
+  const auto size = static_cast<std::size_t>(tensor.numel()) * tensor.element_size();
+  return size == 0 ? std::string_view() : std::string_view(static_cast<const char*>(tensor.data_ptr()), size);
+}
 
 bool has_elements(const at::Tensor& tensor) {
   if (tensor.layout() != at::kStrided || tensor.is_meta() || tensor.is_nested() || tensor.is_quantized())

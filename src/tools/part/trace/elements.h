@@ -14,6 +14,9 @@ class Writer;
 /// Returns whether a tensor is strided, not quantized, and has its elements in memory.
 bool has_elements(const at::Tensor& tensor);
 
+/// Returns as many bytes as the elements of a tensor on the CPU have, from its first element on.
+std::string_view memory(const at::Tensor& tensor);
+
 /// Hashes the elements of tensors and writes each value once.
 class Elements {
  public:

@@ -130,7 +130,8 @@ void refuse_clashes_of(const CompareOptions& options, const std::vector<Selected
   refuse_clashes(written, read);
 }
 
-/// Counts the outputs of a report, and how many of them are equal.
+/// Counts the outputs of a report, and how many of them are equal. A notebook in which something threw, or
+/// that could not be judged, counts as an output that differs.
 void count(const nlohmann::json& report, report::Trial& trial) {
   for (const auto& notebook : report.at("notebooks")) {
     if (notebook.contains("failure") || notebook.contains("error")) {
@@ -139,8 +140,7 @@ void count(const nlohmann::json& report, report::Trial& trial) {
     }
     for (const auto& cell : notebook.at("cells")) {
       const auto* verdict = golden::verdict_named(cell.at("verdict").get<std::string>());
-      const bool threw = verdict == &golden::row_of(golden::Verdict::threw);
-      if (verdict == nullptr || (!verdict->compared && !threw)) continue;
+      if (verdict == nullptr || !verdict->compared) continue;
       ++trial.outputs;
       if (verdict->verdict == golden::Verdict::equal) {
         ++trial.equal;
