@@ -123,12 +123,11 @@ TEST(Excused, MalformedPartsAreErrors) {
     return test::message_of<GoldenError>(
         [&] { parse_exceptions("exceptions of a\n@1 " + line, "a.exceptions"); });
   };
-  for (const auto* const line :
-       {"varies /a", "varies /a{2}/: b", "varies /(a)\\1/: b", "varies /(/: b", "varies //: b"})
+  for (const auto* const line : {"varies /a", "varies /a{2}/: b", "varies /(a)\\1/: b", "varies /(/: b",
+                                 "varies //: b", "varies /(((((a+)+)+)+)+)+/: b", "varies /a+?+?+?+?+?+/: b"})
     EXPECT_NE(error(line).find("pattern"), std::string::npos) << error(line);
-  EXPECT_NE(error("varies words 1: b").find("LINE.WORD"), std::string::npos);
-  EXPECT_NE(error("varies words 0.1: b").find("LINE.WORD"), std::string::npos);
-  EXPECT_NE(error("varies words: b").find("LINE.WORD"), std::string::npos);
+  for (const auto* const line : {"varies words 1: b", "varies words 0.1: b", "varies words: b"})
+    EXPECT_NE(error(line).find("LINE.WORD"), std::string::npos);
   EXPECT_NE(error("varies words 1.2 1.1 1.2: b").find("1.2 is named twice"), std::string::npos);
   EXPECT_NE(error("tolerance: b").find("rtol=1e-5"), std::string::npos);
   EXPECT_NE(error("tolerance rtol=-1: b").find("rtol=1e-5"), std::string::npos);

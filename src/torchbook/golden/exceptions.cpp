@@ -12,41 +12,44 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace torchbook::golden {
 namespace {
 
 using notebook::trimmed;
 
-constexpr std::size_t longest_reason = 200;  // bytes
+constexpr std::size_t longest = 200;  // bytes of a pattern or a reason
 constexpr std::string_view title = "exceptions of ";
 
-constexpr std::size_t longest_pattern = 200;
+/// Whether compiling or searching a pattern may take very long: if it has a `{`, a `\1`, or many a `+` that
+/// may repeat another `+`, since glibc doubles the compiled pattern at each of these.
+bool may_explode(std::string_view pattern) {
+  std::size_t doublings = 0;
+  for (std::size_t i = 1; i < pattern.size(); ++i) {
+    if (pattern[i - 1] == '\\' && pattern[i] >= '1' && pattern[i] <= '9') return true;
+    if (pattern[i] == '+' && std::string_view(")+*?").find(pattern[i - 1]) != pattern.npos) ++doublings;
+  }
+  return doublings > 4 || pattern.find('{') != pattern.npos;
+}
 
-/// Returns a pattern between slashes. A `{` may make the time of a search explode, and a `\1` does.
+/// Returns a pattern between slashes.
 std::string pattern_of(std::string_view text, std::size_t number) {
-  if (text.size() < 3 || !text.ends_with('/'))
-    throw GoldenError(number, "a pattern must be between slashes, such as /[0-9.]+ s/");
-  std::string pattern(text.substr(1, text.size() - 2));
-  const bool counts = pattern.find('{') != pattern.npos;
-  bool refers = false;
-  for (std::size_t i = 1; i < pattern.size(); ++i)
-    refers = refers || (pattern[i - 1] == '\\' && pattern[i] >= '1' && pattern[i] <= '9');
+  std::string pattern(text.substr(1, std::max(text.size(), std::size_t{2}) - 2));
   regex_t compiled;
-  if (pattern.size() > longest_pattern || counts || refers ||
+  if (!text.ends_with('/') || pattern.empty() || pattern.size() > longest || may_explode(pattern) ||
       regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0) {
-    throw GoldenError(
-        number, fmt::format("the pattern must be a POSIX extended regular expression of at most {} bytes, "
-                            "without {{ and back-references",
-                            longest_pattern));
+    throw GoldenError(number,
+                      "a pattern must be a POSIX extended regular expression between slashes, such as "
+                      "/[0-9.]+ s/, of at most 200 bytes, without {, back-references and many nested +");
   }
   regfree(&compiled);
   return pattern;
 }
 
 std::vector<WordPlace> words_of(const std::vector<std::string>& items, std::size_t number) {
-  constexpr std::size_t most = 1000;
-  if (items.size() > most) throw GoldenError(number, fmt::format("at most {} words are taken", most));
+  if (items.empty() || items.size() > 1000)
+    throw GoldenError(number, "a line names 1 to 1000 words: LINE.WORD, both from 1 on");
   std::vector<WordPlace> words;
   for (const std::string_view item : items) {
     const auto dot = std::min(item.find('.'), item.size());
@@ -58,7 +61,6 @@ std::vector<WordPlace> words_of(const std::vector<std::string>& items, std::size
     if (std::ranges::count(words, words.back()) > 1)
       throw GoldenError(number, fmt::format("the word {} is named twice", item));
   }
-  if (words.empty()) throw GoldenError(number, "the words are missing: LINE.WORD, both from 1 on");
   return words;
 }
 
@@ -139,9 +141,9 @@ Exception exception_of(std::string_view line, std::size_t number) {
     throw GoldenError(number, fmt::format("the reason is missing; it comes after '@{} {}{}{}: '", *position,
                                           row->name, parts.text.empty() ? "" : " ", parts.text));
   }
-  if (reason.size() > longest_reason || notebook::has_control_characters(reason)) {
-    throw GoldenError(
-        number, fmt::format("a reason must have at most {} bytes and no control characters", longest_reason));
+  if (reason.size() > longest || notebook::has_control_characters(reason)) {
+    throw GoldenError(number,
+                      fmt::format("a reason must have at most {} bytes and no control characters", longest));
   }
   return {.position = *position,
           .kind = row->kind,
@@ -162,6 +164,8 @@ std::optional<ExceptionKind> kind_named(std::string_view name) {
 
 using LinesOfCells = std::map<std::size_t, std::size_t>;  // the lines of exceptions, by position
 
+static bool is_empty_line(std::string_view line) { return trimmed(line).empty() || line.starts_with('#'); }
+
 /// Adds the exception of a line. Throws GoldenError if its cell has one already.
 static void add_line(Exceptions& exceptions, LinesOfCells& lines, std::string_view line, std::size_t number,
                      std::string_view file) {
@@ -174,8 +178,6 @@ static void add_line(Exceptions& exceptions, LinesOfCells& lines, std::string_vi
   }
   exceptions.cells.push_back(std::move(one));
 }
-
-static bool is_empty_line(std::string_view line) { return trimmed(line).empty() || line.starts_with('#'); }
 
 Exceptions parse_exceptions(std::string_view text, std::string_view file) {
   const std::string normal = notebook::with_newlines(text);
@@ -197,13 +199,9 @@ Exceptions parse_exceptions(std::string_view text, std::string_view file) {
 
 std::vector<Exceptions> parse_exceptions_of_several(std::string_view text, std::string_view file) {
   const std::string normal = notebook::with_newlines(text);
-  std::map<std::string, Exceptions, std::less<>> all;
-  std::map<std::string, LinesOfCells, std::less<>> lines;
+  std::map<std::string, std::pair<Exceptions, LinesOfCells>> all;
   std::size_t number = 0;
-  if (normal.starts_with(title)) {
-    auto one = parse_exceptions(text, file);
-    all.emplace(one.slug, std::move(one));
-  }
+  if (normal.starts_with(title)) all[""].first = parse_exceptions(text, file);
   for (const auto line : all.empty() ? notebook::lines_of(normal) : std::vector<std::string_view>()) {
     ++number;
     if (is_empty_line(line)) continue;
@@ -212,14 +210,14 @@ std::vector<Exceptions> parse_exceptions_of_several(std::string_view text, std::
       throw GoldenError(
           number, "a line must be 'SLUG @POSITION KIND: REASON', or the first one 'exceptions of <slug>'");
     const std::string slug(trimmed(line.substr(0, end)));
-    auto& of = all[slug];
+    auto& [of, lines] = all[slug];
     of.slug = slug;
-    add_line(of, lines[slug], line.substr(end + 1), number, file);
+    add_line(of, lines, line.substr(end + 1), number, file);
   }
   std::vector<Exceptions> result;
   for (auto& [slug, one] : all) {
-    for (auto& each : one.cells) each.is_built_in = false;
-    result.push_back(std::move(one));
+    for (auto& each : one.first.cells) each.is_built_in = false;
+    result.push_back(std::move(one.first));
   }
   return result;
 }
