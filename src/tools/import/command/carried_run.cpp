@@ -71,6 +71,7 @@ std::optional<Type> joined(const std::optional<Type>& one, const std::optional<T
 std::optional<Type> observed_type(const Json& json) {
   const auto kind = field<std::string>(json, "kind");
   const bool sequence = kind == "list" || kind == "tuple";
+  if (kind == "library") return translate::library_type(field<std::string>(json, "class"));
   if (!sequence)
     return plain_kinds().contains(kind) && !field_or(json, "parameter", false) ? std::optional(type_of(json))
                                                                                : std::nullopt;
@@ -89,11 +90,11 @@ std::optional<Type> observed_type(const Json& json) {
   return list;
 }
 
-/// Adds the types of a parameter, or of the result, between two lines of carry.py.
-void add_types(const std::string& name, const Json& types, translate::CalledFunction& function) {
+/// Adds the types of a parameter, a local, an attribute or the result between two lines of carry.py.
+void add_types(const std::string& name, const Json& types, std::map<std::string, std::optional<Type>>& of) {
   for (const auto& each : types) {
     const auto type = observed_type(each);
-    const auto [known, added] = function.types.emplace(name, type);
+    const auto [known, added] = of.emplace(name, type);
     if (!added) known->second = joined(known->second, type);
   }
 }
@@ -129,10 +130,13 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
     if (of == nullptr) continue;
     auto& function = of->functions[{field<int>(each, "line"), field<int>(each, "column")}];
     for (const auto& [name, types] : golden::part_of(each, "parameters").items())
-      add_types(name, types, function);
-    add_types(translate::CalledFunction::result, golden::part_of(each, "result"), function);
+      add_types(name, types, function.types);
+    for (const auto& [name, types] : golden::part_of(each, "attributes").items())
+      add_types(name, types, function.attributes);
+    add_types(translate::CalledFunction::result, golden::part_of(each, "result"), function.types);
     if (has_large_int(golden::part_of(each, "result"))) function.large = "its result";
     for (const auto& [name, types] : golden::part_of(each, "locals").items()) {
+      add_types(name, types, function.locals);
       if (has_large_int(types)) function.large = name;
     }
   }

@@ -5,10 +5,10 @@ Observer.watch changes the tree of a cell before it is compiled. Observer.seen r
 a part of the line that a Carrier writes for a cell:
 
 "functions": [{"cell", "line", "column", "name", "parameters": {name: [TYPE, ...]}, "result": [TYPE, ...],
-               "locals": {name: [TYPE, ...]}, "calls"}]
+               "locals": {name: [TYPE, ...]}, "attributes": {name: [TYPE, ...]}, "calls"}]
   Each function, method and lambda that was called, by its place; the line is that of the cell, from 1 on, and the name of a
   lambda is "lambda". A parameter, the result and a local have each type once, in the order in which they were seen. Locals,
-  parameters among them, are looked at when a function has its result, which is None at its end. A generator has neither
+  parameters among them, are looked at when a function has its result, which is None at its end; so are the attributes of a method's object. A generator has neither
   result nor locals. At most MOST_CALLS calls between two lines are seen.
 "branches": [[cell, line, column], ...]
   Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
@@ -201,14 +201,14 @@ class Function:
 
     def forget(self):
         self.calls, self.results, self.parameters, self.result = 0, 0, {name: {} for name in self.names}, {}
-        self.locals = {}
+        self.locals, self.attributes = {}, {}
 
     def json(self):
         cell, line, column = self.place
-        return {"cell": cell, "line": line, "column": column, "name": self.name,
-                "parameters": {name: [as_json(each) for each in seen] for name, seen in self.parameters.items()},
-                "result": [as_json(each) for each in self.result],
-                "locals": {name: [as_json(each) for each in seen] for name, seen in self.locals.items()}, "calls": self.calls}
+        types = {kind: {name: [as_json(each) for each in seen] for name, seen in getattr(self, kind).items()}
+                 for kind in ("parameters", "locals", "attributes")}
+        return {"cell": cell, "line": line, "column": column, "name": self.name, **types,
+                "result": [as_json(each) for each in self.result], "calls": self.calls}
 
 
 class Lists:
@@ -310,6 +310,9 @@ class Observer:
         for name, held in frame.f_locals.items():
             if name not in frame.f_code.co_freevars:
                 self.note(function.locals.setdefault(name, {}), held)
+        if function.of_class and function.names:
+            for name, held in list(getattr(frame.f_locals.get(function.names[0]), "__dict__", {}).items())[:MOST_LOOKED_AT]:
+                self.note(function.attributes.setdefault(name, {}), held)
         return value
 
     def note(self, seen, value):

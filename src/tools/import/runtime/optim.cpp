@@ -1,10 +1,16 @@
 // Runs the operations in the order of Python's torch/optim/adam.py.
+#include <torch/optim/adagrad.h>
+#include <torch/optim/rmsprop.h>
+#include <torch/optim/sgd.h>
+#include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/runtime/optim.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -96,6 +102,88 @@ Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer
 }
 
 }  // namespace
+
+namespace {
+
+using Options = std::map<std::string, std::string>;
+
+/// Returns the text of a number whose default is the int 0.
+std::string zero_or(double number) { return number == 0 ? "0" : pyrepr::repr(number); }
+
+/// Returns the texts of the options that several optimizers have, as far as Python's class has them.
+Options common_options(bool differentiable, bool capturable, bool fused, bool is_adam) {
+  constexpr bool is_new = pyrepr::release::at_least(2, 0);
+  Options options = {{"foreach", "None"}, {"maximize", "False"}};
+  if (differentiable || is_new) options["differentiable"] = "False";
+  if (capturable) options["capturable"] = "False";
+  if (fused && (is_adam || is_new)) options["fused"] = is_new ? "None" : "False";
+  return options;
+}
+
+/// Returns the class and the options of torch::optim::Adam or AdamW.
+template <class AdamOptions>
+Options adam_options(const AdamOptions& adam, bool decoupled) {
+  auto options = common_options(!decoupled, true, !decoupled || pyrepr::release::at_least(2, 0), true);
+  options.merge(Options{{"amsgrad", pyrepr::repr(adam.amsgrad())},
+                        {"betas", pyrepr::repr(adam.betas())},
+                        {"eps", pyrepr::repr(adam.eps())},
+                        {"lr", pyrepr::repr(adam.lr())},
+                        {"weight_decay", zero_or(adam.weight_decay())}});
+  // Seen in 2.14 but not in 2.6.
+  if (pyrepr::release::at_least(2, 7)) options["decoupled_weight_decay"] = decoupled ? "True" : "False";
+  return options;
+}
+
+/// Returns the class and the options of a group of parameters.
+std::pair<std::string, Options> class_and_options(const torch::optim::OptimizerOptions& of) {
+  if (const auto* adam = dynamic_cast<const torch::optim::AdamOptions*>(&of))
+    return {"Adam", adam_options(*adam, false)};
+  if (const auto* adamw = dynamic_cast<const torch::optim::AdamWOptions*>(&of))
+    return {"AdamW", adam_options(*adamw, true)};
+  if (const auto* sgd = dynamic_cast<const torch::optim::SGDOptions*>(&of)) {
+    auto options = common_options(true, false, true, false);
+    options.merge(Options{{"dampening", zero_or(sgd->dampening())},
+                          {"lr", pyrepr::repr(sgd->lr())},
+                          {"momentum", zero_or(sgd->momentum())},
+                          {"nesterov", pyrepr::repr(sgd->nesterov())},
+                          {"weight_decay", zero_or(sgd->weight_decay())}});
+    return {"SGD", options};
+  }
+  if (const auto* rmsprop = dynamic_cast<const torch::optim::RMSpropOptions*>(&of)) {
+    auto options = common_options(true, pyrepr::release::at_least(2, 6), false, false);
+    options.merge(Options{{"alpha", pyrepr::repr(rmsprop->alpha())},
+                          {"centered", pyrepr::repr(rmsprop->centered())},
+                          {"eps", pyrepr::repr(rmsprop->eps())},
+                          {"lr", pyrepr::repr(rmsprop->lr())},
+                          {"momentum", zero_or(rmsprop->momentum())},
+                          {"weight_decay", zero_or(rmsprop->weight_decay())}});
+    return {"RMSprop", options};
+  }
+  if (const auto* adagrad = dynamic_cast<const torch::optim::AdagradOptions*>(&of)) {
+    auto options = common_options(false, false, true, false);
+    options.merge(Options{{"eps", pyrepr::repr(adagrad->eps())},
+                          {"initial_accumulator_value", zero_or(adagrad->initial_accumulator_value())},
+                          {"lr", pyrepr::repr(adagrad->lr())},
+                          {"lr_decay", zero_or(adagrad->lr_decay())},
+                          {"weight_decay", zero_or(adagrad->weight_decay())}});
+    return {"Adagrad", options};
+  }
+  throw std::invalid_argument("an optimizer of this class has no text");
+}
+
+}  // namespace
+
+std::string repr(const torch::optim::Optimizer& optimizer) {
+  std::string text;
+  std::size_t number = 0;
+  for (const auto& group : optimizer.param_groups()) {
+    const auto [name, options] = class_and_options(group.options());
+    if (number == 0) text = name + " (";
+    text += "\nParameter Group " + std::to_string(number++) + "\n";
+    for (const auto& [option, value] : options) text += "    " + option + ": " + value + "\n";
+  }
+  return text + ")";
+}
 
 void set_state(torch::optim::Optimizer& optimizer, const Tensor& parameter,
                std::unique_ptr<torch::optim::OptimizerParamState> state) {

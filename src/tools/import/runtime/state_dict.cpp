@@ -1,7 +1,9 @@
 // Uses LibTorch's reader and writer of torch.save files.
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torch/nn/module.h>
+#include <torch/optim/optimizer.h>
 #include <torch/ordered_dict.h>
+#include <torch/serialize/archive.h>
 #include <torchbook/notebook/carried.h>
 #include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/size.h>
@@ -17,6 +19,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -186,7 +189,37 @@ std::vector<at::Tensor> copy(const std::vector<at::Tensor>& tensors) {
   return copied;
 }
 
+Checkpoint copy(const Checkpoint& checkpoint) {
+  Checkpoint copied;
+  for (const auto& [key, value] : checkpoint) {
+    copied[key] = std::visit(
+        [](const auto& each) -> Item {
+          if constexpr (requires { nn::copy(each); })
+            return nn::copy(each);
+          else
+            return each;
+        },
+        value);
+  }
+  return copied;
+}
+
 }  // namespace
+
+OptimizerState state_dict(const torch::optim::Optimizer& optimizer) {
+  torch::serialize::OutputArchive archive;
+  optimizer.save(archive);
+  std::ostringstream bytes;
+  archive.save_to(bytes);
+  return {bytes.str()};
+}
+
+void load_state_dict(torch::optim::Optimizer& optimizer, const OptimizerState& state) {
+  std::istringstream bytes(state.bytes);
+  torch::serialize::InputArchive archive;
+  archive.load_from(bytes);
+  optimizer.load(archive);
+}
 
 void keep(const Kept& value, const std::string& path) {
   kept_values().insert_or_assign(absolute(path),
@@ -205,6 +238,7 @@ T kept(const std::string& path) {
 template StateDict kept(const std::string& path);
 template at::Tensor kept(const std::string& path);
 template std::vector<at::Tensor> kept(const std::string& path);
+template Checkpoint kept(const std::string& path);
 
 KeysMatched load_state_dict(torch::nn::Module& module, const Dict<std::string, at::Tensor>& state) {
   load(module, state, "the state_dict");

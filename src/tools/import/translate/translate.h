@@ -44,6 +44,8 @@ struct CalledFunction {
 
   /// The types of its parameters and its result, joined over all calls; nullopt if they are not known.
   std::map<std::string, std::optional<Type>> types{};
+  std::map<std::string, std::optional<Type>> locals{};      ///< likewise, when it had its result
+  std::map<std::string, std::optional<Type>> attributes{};  ///< of a method's object, when it had its result
   std::string large{};  ///< the local that held an int of more than 64 bits, or `its result`
 
   /// Returns the type of a parameter or the result; nullopt if it is not known.
@@ -109,6 +111,10 @@ struct Port {
   /// The lines above the function: `#include <tuple>`, `using torch::Tensor;`.
   std::set<std::string> needs{};
 };
+
+/// Returns the type of an object of a class of PyTorch by the path of the class, such as
+/// `torch.optim.adam.Adam`; nullopt for classes other than optimizers.
+std::optional<Type> library_type(std::string_view path);
 
 /// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is not
 /// one of Python's.

@@ -185,6 +185,7 @@ static void method(Builder& b, NewClass& made, const Node& node) {
   for (auto& type : types) type.know_dimensions(shared == nullptr ? type.dimensions() : -1);
   Frame frame{.scope = Scope(&b.notebook.scope), .outer = &b.notebook};
   frame.of_class = &made;
+  frame.called = b.called(node);
   frame.is_constructor = name == "__init__";
   frame.result_key = result_key(function);
   b.frame = &frame;
@@ -481,7 +482,10 @@ Value call_super(Builder& b, const Node& node) {
       arguments(b, node));
 }
 
-Value construct(Builder& b, NewClass& made, const Arguments& arguments) {
+Value construct(Builder& b, NewClass& made, const Arguments& given) {
+  auto arguments = given;
+  for (auto& each : arguments.positional) each = as_function_of_tensors(b, each);
+  for (auto& [name, each] : arguments.named) each = as_function_of_tensors(b, each);
   if (made.is_autograd) refuse("it makes an object of a class of autograd.Function");
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;

@@ -66,6 +66,22 @@ static void assign_tensor_attribute(Builder& b, const Value& tensor, const std::
   refuse("it assigns to the attribute {}", name);
 }
 
+/// Returns the type that an attribute has in Python's run, if its first value is None, a number or empty.
+static Type seen_attribute(Builder& b, const NewClass& made, const std::string& name, const Type& first) {
+  if (!first.is(Kind::none) && !is_open(first) && !first.is_number()) return first;
+  std::optional<Type> seen = first;
+  for (const auto& node : made.nodes) {
+    for (const auto& each : node.body()) {
+      const auto* called = each.is(Ast::FunctionDef) ? b.called(each) : nullptr;
+      if (called == nullptr || !seen) continue;
+      const auto found = called->attributes.find(name);
+      if (found == called->attributes.end() || !found->second) continue;
+      seen = common_argument(*seen, without_numbers(*found->second));
+    }
+  }
+  return seen.value_or(first);
+}
+
 static void add_member(Builder& b, const std::string& name, const Type& type) {
   auto& made = *b.frame->of_class;
   const auto* const base = base_of(b, made);
@@ -75,16 +91,19 @@ static void add_member(Builder& b, const std::string& name, const Type& type) {
   if (!made.members.contains(name)) {
     if (!b.frame->is_constructor && part) refuse("a method other than __init__ makes a part of a module");
     const auto* later = b.facts->later(fmt::format("{}:{}", made.key, name));
-    made.members[name] = without_numbers(later == nullptr ? type : *later);
+    made.members[name] = without_numbers(later != nullptr ? *later : seen_attribute(b, made, name, type));
     const bool taken =
         is_member_of_module(name) || name == made.code || (!made.is_module && name == "size");  // its __len__
     made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
     made.order.push_back(name);
     if (type.is(Kind::none) && made.members[name].is(Kind::module)) made.empty_parts.insert(name);
-  } else if (!(made.members[name] == type) && !(type.is(Kind::none) && made.members[name].is(Kind::tensor)) &&
-             !(type.is(Kind::list) && type.items.empty())) {
+  } else if (const auto& known = made.members[name];
+             !(known == type) &&
+             !(type.is(Kind::none) &&
+               (known.is(Kind::tensor) || is_function_of_torch(known) || known.optional)) &&
+             !(known.is(Kind::scalar) && type.is_number()) && !(type.is(Kind::list) && type.items.empty())) {
     const bool begins_as_none =
-        made.members[name].is(Kind::none) &&
+        known.is(Kind::none) &&
         (type.is(Kind::tensor) || (b.frame->is_constructor && type.is(types::Held::holder)));
     if (begins_as_none) b.facts->becomes(fmt::format("{}:{}", made.key, name), type);
     refuse("self.{} holds values of different types", name);
@@ -115,7 +134,7 @@ static void assign_attribute_of(Builder& b, const Value& object, const std::stri
       value.temporary)
     return replace_parameter(b, object, made->codes.at(name), name, value);
   const bool plain = value.type.is_number() || value.is(Kind::string) || value.type.is(types::Leaf::no);
-  if (!plain || !(member->second == value.type) || (!made->is_shared && !made->is_module))
+  if (!plain || !assignable(member->second, value.type) || (!made->is_shared && !made->is_module))
     refuse("it assigns {} to the attribute {}", in_words(value.type), name);
   b.emit(assignment(member_of(b, object, name), value));
 }
@@ -150,7 +169,7 @@ void assign_attribute(Builder& b, const Node& target, const Value& value) {
   }
   if (b.frame->of_class->empty_parts.contains(name) && value.is(Kind::none)) return;  // it is declared empty
   if (value.is(Kind::none) && !value.acts())
-    return b.emit(cpp::Assign{.to = to, .value = cpp::call("Tensor", {})});
+    return b.emit(cpp::Assign{.to = to, .value = none_of(b.frame->of_class->members.at(name))});
   if (value.literal && !value.elements.empty())
     return b.emit(cpp::Assign{.to = to, .value = printable(value)});
   b.emit(assignment(to, value));

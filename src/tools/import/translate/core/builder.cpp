@@ -214,6 +214,28 @@ const CalledFunction* Builder::called(const Node& function) const {
   return found == all->functions.end() ? nullptr : &found->second;
 }
 
+std::optional<Type> Builder::held_later(const std::string& name, const Type& first) const {
+  const auto joined = [&](const std::optional<Type>& seen) -> std::optional<Type> {
+    if (!seen || seen->is(Kind::none) || is_open(*seen)) return std::nullopt;
+    if (is_open(first)) return seen->is(first.kind()) ? std::optional(without_numbers(*seen)) : std::nullopt;
+    return first.is(Kind::none) ? common_argument(first, without_numbers(*seen)) : std::nullopt;
+  };
+  if (!frame->is_notebook) {
+    const auto found =
+        frame->called == nullptr ? decltype(frame->called->locals.end()){} : frame->called->locals.find(name);
+    return frame->called == nullptr || found == frame->called->locals.end() ? std::nullopt
+                                                                            : joined(found->second);
+  }
+  for (auto cell = here.cell; cell <= cells.size(); ++cell) {
+    const auto& carried = cells[cell - 1].carried;
+    const auto found = carried.find(name);
+    if (found != carried.end() && found->second.why.empty())
+      if (const auto type = joined(found->second.type)) return type;
+    if (first.is(Kind::none)) break;  // another cell makes a new variable
+  }
+  return std::nullopt;
+}
+
 void Builder::learn_later(const std::string& key, std::function<void()> write) {
   if (!facts->learning) return;
   defined.bodies[key] = {

@@ -40,7 +40,8 @@ struct Frame {
   std::string result_key{};      ///< the key in Facts of its result, if that is a tensor or None
   Type wanted{};     ///< the type of a list that other classes with a common base return; None if not known
   Names returned{};  ///< the names that it returns
-  NewClass* of_class = nullptr;  ///< for a method
+  NewClass* of_class = nullptr;            ///< for a method
+  const CalledFunction* called = nullptr;  ///< its calls in Python's run; nullptr if there is none
   bool is_notebook = false;
   bool is_constructor = false;
   bool called_by_classes = false;  ///< classes call it, so it is static in C++ if it can be
@@ -95,6 +96,7 @@ struct State {
   std::array<cpp::Expr, 5> print_options{};  ///< those that the notebook has set, in C++'s order
   bool saves_states = false;                 ///< a translated cell has saved the state of a module
   std::map<std::string, Type> saved{};       ///< the types of the last saved values, by the names of files
+  std::map<std::string, Type> checkpoint{};  ///< the types in the dicts that were saved, by their keys
 };
 
 /// The functions and classes of a notebook, by their keys.
@@ -183,6 +185,9 @@ class Builder {
   /// Returns the calls of a function of the cell in Python's run; nullptr if there was none, or none is
   /// known.
   const CalledFunction* called(const Node& function) const;
+  /// Returns the type of a name of the frame in Python's run, once it is neither None nor empty: what
+  /// `x = None` and `x = []` will hold. nullopt if that is not known.
+  std::optional<Type> held_later(const std::string& name, const Type& first) const;
   /// Lets the first walk translate the body of a function when it is called.
   void learn_later(const std::string& key, std::function<void()> write);
   /// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is

@@ -103,8 +103,6 @@ void Scope::import(const std::string& name, std::string path) {
 
 std::string Scope::fresh(std::string_view hint) {
   std::string name(hint);
-  const bool usable = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80; });
-  if (!usable) refuse("the name {} has letters that C++ does not take", name);
   while (name.find("__") != name.npos) name.erase(name.find("__"), 1);  // C++ keeps such names for itself
   if (is_reserved(name)) name += '_';
   const auto is_taken = [&](const std::string& wanted) {

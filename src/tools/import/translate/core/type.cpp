@@ -159,12 +159,24 @@ std::optional<Type> common_argument(const Type& one, const Type& other) {
     return common;
   }
   auto given = one.is(Kind::none) ? other : one;
-  if (given.is(Kind::tensor) || given.is(Kind::random)) return given;  // None is an undefined one in C++
-  const bool number = given.is_number() && !given.is(Kind::scalar);
+  const bool undefined = given.is(Kind::tensor) || given.is(Kind::random) || is_function_of_torch(given);
+  if (undefined) return given;  // None is an undefined or empty one in C++
   const bool holder = given.is(Held::holder) && !is_any_module(given) && !is_some_module(given);
-  if (!number && !given.is(Kind::string) && !holder) return std::nullopt;
+  const bool container = given.is(Sequence::list) || given.is(Kind::dict) || given.is(Kind::tuple);
+  const bool plain = given.is_number() || given.is(Kind::string) || given.is(Kind::optimizer);
+  if (!plain && !container && !holder) return std::nullopt;
   given.optional = true;
   return given;
+}
+
+Type without_none(Type type) {
+  type.optional = false;
+  return type;
+}
+
+Type optional(Type type) {
+  type.optional = true;
+  return type;
 }
 
 bool assignable(const Type& to, const Type& from) {
@@ -219,6 +231,9 @@ std::string cpp_type_of_tuple(const Type& type) {
 }  // namespace
 
 std::string cpp_type(const Type& type) {
+  if (type.optional && type.is(Kind::optimizer)) return type.name() + '*';
+  if (type.optional && !type.is(Kind::module))
+    return fmt::format("std::optional<{}>", cpp_type(without_none(type)));
   static const std::map<Kind, std::string_view> plain = {
       {Kind::boolean, "bool"},           {Kind::integer, "int64_t"},
       {Kind::floating, "double"},        {Kind::string, "std::string"},
@@ -245,7 +260,7 @@ std::string cpp_parameter(const Type& type) {
   const bool changes = is_any_module(type) || is_some_module(type) || type.is(Kind::parameter_group);
   if (changes) return type.name() + "&";
   auto name = cpp_type(type);
-  if (type.optional && !type.is(Kind::module)) return fmt::format("std::optional<{}>", name);
+  if (type.optional && !type.is(Kind::module)) return name;
   const bool number = type.is_number() && !type.is(Kind::scalar);
   // Modules and generators are shared pointers to objects that are not const.
   const bool pointer = type.is(Kind::module) || type.is(Kind::random);
@@ -288,6 +303,7 @@ static const std::map<Kind, std::string_view> words = {{Kind::none, "None"},
                                                        {Kind::deque, "a deque"},
                                                        {Kind::path, "a path"},
                                                        {Kind::state_dict, "a state_dict"},
+                                                       {Kind::checkpoint, "a checkpoint"},
                                                        {Kind::parameter_group, "a group of parameters"},
                                                        {Kind::element, "an element of an array"},
                                                        {Kind::shown, "an object"}};

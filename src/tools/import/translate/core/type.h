@@ -46,6 +46,7 @@ enum class Kind {
   deque,            ///< of Python's collections; no item if it is empty and not known yet
   path,             ///< of Python's pathlib
   state_dict,       ///< the weights of a module by name
+  checkpoint,       ///< a dict that torch.save wrote
   parameter_group,  ///< of an optimizer
   element,          ///< of an array of NumPy; its item is the type of the number
   shown,            ///< a value that can only be shown and compared, as `x.grad_fn`
@@ -202,7 +203,7 @@ class Type {
   }
 
   std::vector<Type> items{};
-  bool optional = false;  ///< of a parameter: a call may pass None. Equal types may differ in it
+  bool optional = false;  ///< its values may be None. Equal types may differ in it
 
  private:
   template <class What, class Detail>
@@ -230,8 +231,14 @@ std::optional<Type> common_type(const Type& one, const Type& other);
 std::optional<Type> common_container(const Type& one, const Type& other);
 
 /// Returns the type of a parameter whose arguments have one type or the other; nullopt if C++ has none. None
-/// and a number, a str or a module make it optional.
+/// and a number, a str, a container or a module make it optional.
 std::optional<Type> common_argument(const Type& one, const Type& other);
+
+/// Returns the type of the values that are not None.
+Type without_none(Type type);
+
+/// Returns the type of the values that may be None, too.
+Type optional(Type type);
 
 /// Returns the type of an nn.Parameter.
 Type parameter_type();
@@ -273,8 +280,8 @@ inline bool is_tuple_of_any_size(const Type& type) { return type.is(types::Seque
 
 /// Whether it is a list, dict, deque or counter whose items are not known yet.
 inline bool is_empty(const Type& type) {
-  return (type.is(types::Sequence::list) || type.is(Kind::dict) || type.is(Kind::deque) ||
-          type.is(Kind::counter)) &&
+  return (type.is(types::Sequence::list) || type.is(types::Sequence::set) || type.is(Kind::dict) ||
+          type.is(Kind::deque) || type.is(Kind::counter)) &&
          type.items.empty();
 }
 
@@ -322,6 +329,9 @@ inline constexpr const char* element_of_numpy = "torchbook::np::Element";
 
 /// The class of a state_dict.
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";
+
+/// The class of the state_dict of an optimizer.
+inline constexpr const char* state_of_optimizer = "torchbook::nn::OptimizerState";
 
 /// Whether a module is an nn.Sequential.
 inline bool is_sequential(const Type& module) { return module.name().ends_with("::nn::Sequential"); }

@@ -200,9 +200,18 @@ cpp::Assign assignment(cpp::Expr to, const Value& value) {
   return {.to = std::move(to), .value = value.operand, .sign = value.sign, .of_number = true};
 }
 
+Value not_none(Value value) {
+  if (!value.type.optional || value.is(Kind::module)) return value;
+  value.type.optional = false;
+  value.expr = value.is(Kind::optimizer) ? cpp::unary("*", value.expr)
+                                         : cpp::method(value.expr, "value").with_only(value.expr.effects());
+  return value;
+}
+
 cpp::Declare declared_first(const Type& type, std::string name) {
   cpp::Declare result{.type = cpp_type(type), .name = std::move(name)};
   if (type.is(Kind::optimizer)) refuse("an optimizer is made inside of a block");
+  if (type.optional) return result;
   if (type.is(Kind::boolean)) result.value = cpp::boolean(false);
   if (type.is_number() && !type.is(Kind::boolean)) result.value = cpp::number(0);
   if (type.is(Kind::device)) result.value = cpp::name("torch::kCPU");

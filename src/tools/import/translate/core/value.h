@@ -38,6 +38,9 @@ inline Value value_of(Type type, cpp::Expr expr) {
 }
 inline Value tensor_of(cpp::Expr expr) { return value_of(Kind::tensor, std::move(expr)); }
 
+/// Returns a value that may be None as one that is not: C++ throws if it is None.
+Value not_none(Value value);
+
 /// Returns a value without an expression: there is nothing to do in C++.
 inline Value nothing() { return {.type = Kind::none, .expr = {}}; }
 

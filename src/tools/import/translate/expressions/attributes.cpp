@@ -98,7 +98,7 @@ Value attribute(Builder& b, const Node& node) {
 }
 
 Value own_member(Builder& b, std::string_view name) {
-  auto value = value_of(b.frame->of_class->members.find(name)->second, member_of_self(b, name));
+  auto value = not_none(value_of(b.frame->of_class->members.find(name)->second, member_of_self(b, name)));
   value.temporary = false;
   return value;
 }

@@ -112,7 +112,7 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (path == "pprint.pprint") return pprint(b, arguments(b, node));
   if (path == "torch.set_default_dtype" || path == "torch.set_default_tensor_type")
     return set_default_dtype(b, node);
-  if (path == "torch.save") return save(b, arguments(b, node));
+  if (path == "torch.save") return save(b, node);
   if (path == "torch.load") return load(b, arguments(b, node));
   if (path == "pathlib.Path") return path_of_file(arguments(b, node));
   if (path == "pathlib.Path.cwd" && arguments(b, node).count() == 0)

@@ -20,6 +20,8 @@ std::optional<Value> compare_with_none(Ast operation, const Value& left, const V
   const bool is = operation == Ast::Is || (tensor && operation == Ast::Eq);
   const bool compares = is || operation == Ast::IsNot || (tensor && operation == Ast::NotEq);
   if (!compares || !right.is(Kind::none)) return std::nullopt;
+  if (is_function_of_torch(left.type))
+    return value_of(Kind::boolean, cpp::binary(left.expr, is ? "==" : "!=", cpp::name("nullptr")));
   if (!tensor && !left.is(Kind::random))
     return value_of(Kind::boolean, cpp::boolean(is == left.is(Kind::none)));
   auto defined = cpp::method(left.expr, "defined");
@@ -50,6 +52,8 @@ bool is_compared_by_elements(Ast operation, const Type& type) {
 /// Python does.
 bool refuse_unless_comparable(Ast operation, const Value& left, const Value& right) {
   const bool known = is_operator(operation);
+  if (operation == Ast::Is || operation == Ast::IsNot)
+    refuse("it asks whether {} is {}", in_words(left.type), in_words(right.type));
   if (!known) refuse("the comparison {} is not translated", name_of(operation));
   const bool numbers = left.type.is_number() && right.type.is_number();
   const bool tensor = left.is(Kind::tensor) || right.is(Kind::tensor);

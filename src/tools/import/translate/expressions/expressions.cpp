@@ -12,6 +12,7 @@
 #include <tools/import/translate/functions/functions.h>
 #include <tools/import/translate/kinds/dict.h>
 #include <tools/import/translate/kinds/operations.h>
+#include <tools/import/translate/kinds/sequences.h>
 #include <tools/import/translate/rows/builtins.h>
 
 namespace torchbook::translate {
@@ -30,6 +31,18 @@ cpp::Expr written_out(const Value& list) {
 
 }  // namespace
 
+/// Gives `[]` beside `[1, 2]` the type of that.
+static void give_items(Builder& b, std::vector<Value>& elements) {
+  const auto filled = std::find_if(elements.begin(), elements.end(), [](const Value& each) {
+    return each.type.is(types::Sequence::list) && !each.type.items.empty();
+  });
+  if (filled == elements.end()) return;
+  const auto type = filled->type;
+  for (auto& each : elements) {
+    if (each.literal && each.is(Kind::list) && is_empty(each.type)) each = typed(b, each, type);
+  }
+}
+
 static Value sequence(Builder& b, const Node& node) {
   const auto elements = node.elts();
   if (elements.size() == 1 && elements[0].is(Ast::Starred)) {  // a copy of a list
@@ -41,6 +54,7 @@ static Value sequence(Builder& b, const Node& node) {
     if (element.is(Ast::Starred)) refuse("a list has a starred element");
     value.elements.push_back(expression(b, element));
   }
+  if (value.is(Kind::list)) give_items(b, value.elements);
   for (const auto& element : value.elements) {
     if (value.is(Kind::tuple)) value.type.items.push_back(without_numbers(element.type));
   }
@@ -121,8 +135,8 @@ Value name(Builder& b, const Node& node) {
   if (const auto* seen = b.facts->later(in_functions(*variable)); seen != nullptr && seen_by_function)
     value.type = *seen;
   if (b.is_recorded(value.type)) value.expr = value.expr.recorded();
-  if (variable->optional && !value.is(Kind::module))
-    value.expr = cpp::method(value.expr, "value").with_only({});
+  value.type.optional = variable->optional;
+  value = not_none(value);
   if (value.is(Kind::error)) {
     value.expr = cpp::call("torchbook::error_text", {value.expr});
   }

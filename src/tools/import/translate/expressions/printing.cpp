@@ -2,11 +2,13 @@
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/cpp/forms.h>
+#include <tools/import/translate/cpp/print.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/record.h>
+#include <tools/import/translate/rows/layers.h>
 
 #include <algorithm>
 #include <array>
@@ -133,7 +135,19 @@ cpp::Expr printed(Builder& b, const Value& value) {
   const bool plain = is_immutable(value.type) && !value.is(Kind::function);
   if (!plain) b.lost.options.refuse();
   if (holds_new_object(b, value.type)) refuse("it prints an object of a class of the notebook");
+  if (value.is(Kind::optimizer)) {
+    if (b.state.scheduled.contains(cpp::printed(value.expr)))
+      refuse("it shows an optimizer with a scheduler, whose initial rate C++ does not hold");
+    if (optimizer_named(value.type.name().substr(value.type.name().rfind(':') + 1)) == nullptr)
+      refuse("Python prints a scheduler with its address");
+    return value.expr;
+  }
   auto shown = value;
+  shown.literal = value.literal && !is_empty(value.type);
+  if (value.literal && !shown.literal)  // of any type
+    shown.expr = cpp::call(
+        cpp_type(value.is(Kind::dict) ? dict_type(Kind::integer, Kind::integer) : list_of(Kind::integer)),
+        {});
   mark_parameters(shown);
   return value.is(Kind::class_name) ? value.expr : printable(shown).unrecorded();
 }
@@ -316,8 +330,12 @@ static std::string percent_field(const std::string& format, std::size_t& at, Val
 
 Value percent(Builder& b, const Value& text, const Value& right) {
   const auto format = text_of(text);
-  auto values = right.is(Kind::tuple) && right.literal ? right.elements : std::vector{right};
-  if (right.is(Kind::tuple) && !right.literal) refuse("a format takes a tuple that is not written out");
+  if (right.type.is(types::Group::tuple) && !right.literal && right.temporary)
+    return b.named(right, "parts", [&](Value held) {
+      held.temporary = false;
+      return percent(b, text, held);
+    });
+  auto values = right.is(Kind::tuple) ? parts_of(right) : std::vector{right};
   std::string result;
   std::size_t next = 0;
   for (std::size_t at = 0; at < format.size();) {

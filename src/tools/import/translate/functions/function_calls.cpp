@@ -138,8 +138,9 @@ static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
     if ((*wanted)[i].is(Kind::module) && is_some_module((*wanted)[i])) codes[i] = module_itself(ordered[i]);
     if (!(*wanted)[i].optional) continue;
     if (ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
+    if (ordered[i].is(Kind::optimizer)) codes[i] = cpp::unary("&", ordered[i].expr);
     const auto& given = ordered[i].expr;  // an optional parameter is passed on as it is
-    if (given.is(cpp::form::value_of_optional) && given.part(0).is(cpp::Kind::name)) codes[i] = given.part(0);
+    if (given.is(cpp::form::value_of_optional)) codes[i] = given.part(0);
   }
   return codes;
 }

@@ -126,7 +126,7 @@ static cpp::Expr default_code(Builder& b, const Node& node, const Type& type) {
   if (reads_variables(b, node) && is_of_constants(b, node)) return {};
   const auto value = expression(b, node);
   if (value.is(Kind::none) && !type.optional) {
-    const bool undefined = type.is(Kind::tensor) || type.is(Kind::random);
+    const bool undefined = type.is(Kind::tensor) || type.is(Kind::random) || is_function_of_torch(type);
     return undefined ? cpp::braces({}) : cpp::Expr();
   }
   if (value.is(Kind::none)) return none_of(type);
@@ -320,6 +320,7 @@ static void write_function(Builder& b, const Node& node, const std::string& name
   frame.is_returned = b.frame->returned.contains(name);
   frame.called_by_classes = b.frame->is_notebook && b.notebook.uses.read_by_classes.contains(name);
   frame.result_key = result_key(function);
+  frame.called = b.called(node);
   b.frame = &frame;
   auto list = parameter_list(b, function, node, types);
   auto body = b.captured([&] { function_body(b, node); });
@@ -421,6 +422,29 @@ static Value call_with_tensors(Builder& b, const std::string& path, const std::v
   return called;
 }
 
+/// Defines the function that any std::function of tensors is.
+static void define_function_of_tensors(Builder& b, const char* key, const std::vector<std::string>& names) {
+  Function function{.key = key,
+                    .result = Type(Kind::tensor),
+                    .effects = cpp::reads(cpp::Place::memory),
+                    .is_static = true,
+                    .translated = true};
+  for (const auto& name : names) function.parameters.push_back({.name = name == "x" ? "input" : name});
+  b.defined.functions.insert_or_assign(key, std::move(function));
+}
+
+Value as_function_of_tensors(Builder& b, Value value) {
+  if (!value.is(Kind::function) || is_function_of_torch(value.type)) return value;
+  auto& function = b.function_named(value.type.name());
+  if (function.parameters.size() != 1) return value;
+  b.learn_call(function, {Type(Kind::tensor)});
+  const bool only_reads = function.translated && !cpp::changes_values(function.effects);
+  if (!only_reads || !function.result.is(Kind::tensor)) return value;
+  define_function_of_tensors(b, tensor_function, {"x"});
+  value.type = named_type(Kind::function, tensor_function);
+  return value;
+}
+
 Value function_of_torch(Builder& b, const std::string& path) {
   std::vector<std::string> names = {"x"};
   std::optional<Value> called;
@@ -430,18 +454,10 @@ Value function_of_torch(Builder& b, const std::string& path) {
     names = {"input", "other"};
     called = call_with_tensors(b, path, names);
   }
-  const auto* const key = names.size() == 1 ? tensor_function : pair_function;
-  Function function{.key = key,
-                    .result = Type(Kind::tensor),
-                    .effects = cpp::reads(cpp::Place::memory),
-                    .is_static = true,
-                    .translated = true};
   std::vector<cpp::Parameter> parameters;
-  for (const auto& name : names) {
-    function.parameters.push_back({.name = name == "x" ? "input" : name});
-    parameters.push_back({.type = "const Tensor&", .name = name});
-  }
-  b.defined.functions.insert_or_assign(key, std::move(function));
+  for (const auto& name : names) parameters.push_back({.type = "const Tensor&", .name = name});
+  const auto* const key = names.size() == 1 ? tensor_function : pair_function;
+  define_function_of_tensors(b, key, names);
   auto body = b.captured([&] { b.emit(cpp::Return{called->expr}); });
   return value_of(named_type(Kind::function, key), cpp::lambda("", std::move(parameters), std::move(body)));
 }

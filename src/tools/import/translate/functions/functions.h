@@ -35,6 +35,10 @@ bool never_used(Builder& b, const Node& definition);
 /// Translates a function or class. If nothing used it, it needs no translation.
 void definition(Builder& b, const Node& node);
 
+/// Returns a function of the notebook that takes and returns a tensor as a std::function, which an object can
+/// hold: `Images(transform=lambda x: x / 255)`. Returns other values as they are.
+Value as_function_of_tensors(Builder& b, Value value);
+
 /// Returns a function of PyTorch as a value: `torch.relu` in `{"relu": torch.relu}`, or `F.mse_loss`. Throws
 /// NotPorted unless it maps one or two tensors to a tensor.
 Value function_of_torch(Builder& b, const std::string& path);

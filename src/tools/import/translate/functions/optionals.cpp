@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/attributes.h>
+#include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/functions/optionals.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
 
@@ -25,8 +27,9 @@ Asked asked_of(const Node& test, std::string_view parameter) {
 }  // namespace
 
 cpp::Expr none_of(const Type& type) {
+  if (is_function_of_torch(type)) return cpp::name("nullptr");
   if (!type.optional) return cpp::call(type.is(Kind::random) ? "torch::Generator" : "Tensor", {});
-  return cpp::name(type.is(Kind::module) ? "nullptr" : "std::nullopt");
+  return cpp::name(type.is(Kind::module) || type.is(Kind::optimizer) ? "nullptr" : "std::nullopt");
 }
 
 std::optional<std::vector<Node>> known_branch(Builder& b, const Node& node) {
@@ -56,10 +59,19 @@ std::optional<Value> asked_for_none(Builder& b, const Node& left, const Node& op
     const auto empty = cpp::method(own_member(b, left.attr()).expr, "is_empty").with_only({});
     return value_of(Kind::boolean, operation.is(Ast::Is) ? empty : cpp::unary("!", empty));
   }
+  if (none && left.is(Ast::Attribute) && (operation.is(Ast::Is) || operation.is(Ast::IsNot))) {
+    const auto value = expression(b, left);
+    if (!value.expr.is(cpp::form::value_of_optional)) return std::nullopt;
+    const auto has = cpp::method(value.expr.part(0), "has_value").with_only(value.expr.effects());
+    return value_of(Kind::boolean, operation.is(Ast::Is) ? cpp::unary("!", has) : has);
+  }
   if (variable == nullptr || !(variable->optional || variable->none_first) || !none) return std::nullopt;
   if (!operation.is(Ast::Is) && !operation.is(Ast::IsNot))
     refuse("it compares {} with None by ==", left.id());
   b.note_reading(left.id(), *variable);
+  if (variable->type.is(Kind::optimizer))
+    return value_of(Kind::boolean, cpp::binary(cpp::name(variable->code),
+                                               operation.is(Ast::Is) ? "==" : "!=", cpp::name("nullptr")));
   const bool module = variable->type.is(Kind::module);
   const bool negated = operation.is(Ast::Is) != (module || variable->none_first);
   const auto* const method = module ? "is_empty" : variable->none_first ? "empty" : "has_value";

@@ -89,7 +89,8 @@ static Value loader_of(Builder& b, const Arguments& arguments) {
                                               {"batch_size", numbers, true},
                                               {"shuffle", numbers, true},
                                               {"*drop_last", numbers, true},
-                                              {"*num_workers", numbers, true}};
+                                              {"*num_workers", numbers, true},
+                                              {"*generator", {Kind::random}, true}};
   const auto given = match_row("DataLoader", arguments, options);
   const auto& dataset = *given[0];
   const auto item = item_of_sized(b, dataset);

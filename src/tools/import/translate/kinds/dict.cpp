@@ -128,6 +128,12 @@ void assign_dict_item(Builder& b, const Value& dict, const Node& target, const V
 
 void delete_entry(Builder& b, const Node& target) {
   const auto dict = expression(b, target.value());
+  if (dict.type.is(types::Sequence::list) && !dict.type.items.empty() && !target.slice().is(Ast::Slice)) {
+    variable_of_list(b, dict);  // throws if it cannot be changed
+    const auto at = expression(b, target.slice());
+    if (!at.is(Kind::integer)) refuse("an index of a list is {}", in_words(at.type));
+    return b.emit(cpp::Evaluate{cpp::call("python::pop", {dict.expr, at.expr})});
+  }
   if (!dict.is(Kind::dict) || dict.type.items.empty())
     refuse("it deletes an element of {}", in_words(dict.type));
   const auto key = expression(b, target.slice());
@@ -160,6 +166,28 @@ static Value entry_of_dict(Builder& b, const RowCall& given) {
   return value_of(items[1], cpp::method(dict->expr, given.name, {key->expr, fallback->expr}));
 }
 
+/// `counts.pop(word)`, `groups.setdefault(key, [])`
+static Value changed_entry(Builder& b, const RowCall& given) {
+  const auto [dict, key, fallback] = given.as<3>();
+  const auto* variable = variable_of_list(b, *dict);
+  if (dict->type.items.empty() && fallback != nullptr)
+    learn_items(b, variable, dict->type, dict_of(key->type, fallback->type));
+  const auto& items = dict->type.items;
+  const bool fits = fallback == nullptr || fallback->type == items[1] ||
+                    (fallback->literal && is_empty(fallback->type) && items[1].is(fallback->type.kind()));
+  if (!(key->type == items[0]) || !fits || (given.name == "setdefault" && fallback == nullptr))
+    given.refuse_form();
+  std::vector<cpp::Expr> parts = {dict->expr, key->expr};
+  if (fallback != nullptr) parts.push_back(typed(b, *fallback, items[1]).expr);
+  auto value = value_of(items[1], cpp::call(fmt::format("python::{}", given.name), std::move(parts))
+                                      .with(cpp::writes(cpp::Place::contents)));
+  if (given.name == "setdefault" && items[1].is(Kind::list)) {
+    value.temporary = false;
+    value.expr = value.expr.held_as("auto&");
+  }
+  return value;
+}
+
 static Value same_dict(Builder& /*b*/, const RowCall& given) {
   const auto [dict] = given.as<1>();
   return value_of(dict->type, dict->expr);
@@ -180,10 +208,11 @@ static const std::vector<Row> methods_of_dict = {
      .result_of = [](const Type& dict) { return view_of(tuple_type(dict.items)); }},
     {"copy", {self_parameter}, same_dict},
     {"get", {self_parameter, {"key"}, {"default"}}, entry_of_dict},
+    {"pop setdefault", {self_parameter, {"key"}, {"default", {}, true}}, changed_entry},
     {"update", {self_parameter, {"other"}}, update_dict}};
 
 Value dict_method(Builder& b, const Value& dict, std::string_view name, const Arguments& arguments) {
-  if (dict.type.items.empty() && name != "get" && name != "update")
+  if (dict.type.items.empty() && name != "get" && name != "update" && name != "setdefault")
     cpp_type(dict.type);  // refuses one whose items are not known
   return call_table(b, methods_of_dict, name, fmt::format("the method {} of a dict", name),
                     arguments.of(dict));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
@@ -9,6 +10,8 @@
 
 namespace torchbook::translate {
 namespace {
+
+constexpr const char* checkpoint = "torchbook::nn::Checkpoint";
 
 /// Returns the name of a file as a str of C++; empty if the value is neither a str nor a path.
 cpp::Expr name_of_file(const Value& file) {
@@ -43,7 +46,46 @@ static Value saved(Builder& b, const Value& value) {
   refuse("torch.save writes {}; model.state_dict() has the weights of a model", in_words(value.type));
 }
 
-Value save(Builder& b, const Arguments& arguments) {
+/// Returns a value in a dict that torch.save writes.
+static cpp::Expr kept_in_dict(Builder& b, const std::string& key, const Value& value) {
+  const auto& type = value.type;
+  const bool of_optimizer = type.is(Kind::shown) && type.name() == state_of_optimizer;
+  const bool floats = type == list_of(Kind::floating);
+  const bool plain =
+      type.is(Kind::integer) || type.is(Kind::floating) || type.is(Kind::boolean) || type.is(Kind::string);
+  const auto kept = of_optimizer || floats || plain ? value_of(type, value.expr) : saved(b, value);
+  const auto [known, added] = b.state.checkpoint.emplace(key, without_numbers(kept.type));
+  if (!added && known->second != kept.type)
+    refuse("the checkpoints of the notebook hold {} and {} as {}", in_words(known->second), in_words(type),
+           key);
+  return value.is(Kind::string) ? as_string(value) : kept.expr;
+}
+
+/// `torch.save({"model": model.state_dict(), "epoch": 3}, "checkpoint.pth")`
+static Value save_dict(Builder& b, const Node& node) {
+  if (node.args().size() != 2 || !node.keywords().empty())
+    refuse("torch.save is called in a form that is not translated");
+  const auto dict = node.args()[0];
+  std::vector<cpp::Expr> entries;
+  const auto keys = dict.keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto key = expression(b, keys[i]);
+    if (!key.is(Kind::string) || !key.literal)
+      refuse("torch.save writes a dict whose keys are not written out");
+    entries.push_back(
+        cpp::braces({key.expr, kept_in_dict(b, key.expr.text(), expression(b, dict.values()[i]))}));
+  }
+  const auto path = name_of_file(expression(b, node.args()[1]));
+  if (!path) refuse("torch.save writes to something other than a file that is named");
+  ++b.found.changes;
+  return value_of(Kind::none,
+                  cpp::call("torchbook::nn::keep", {cpp::braces(std::move(entries), checkpoint), path})
+                      .with(cpp::writes(cpp::Place::world)));
+}
+
+Value save(Builder& b, const Node& node) {
+  if (!node.args().empty() && node.args()[0].is(Ast::Dict)) return save_dict(b, node);
+  const auto arguments = translate::arguments(b, node);
   const auto [given, file] = match("torch.save", arguments, {{"obj"}, {"f", {Kind::string, Kind::path}}});
   const auto path = name_of_file(*file);
   const auto value = saved(b, *given);
@@ -58,17 +100,32 @@ Value save(Builder& b, const Arguments& arguments) {
 }
 
 Value load(Builder& b, const Arguments& arguments) {
-  const auto [file, only] = match(
-      "torch.load", arguments, {{"f", {Kind::string, Kind::path}}, {"*weights_only", {Kind::boolean}, true}});
+  const auto [file, device, only] = match("torch.load", arguments,
+                                          {{"f", {Kind::string, Kind::path}},
+                                           {"map_location", {Kind::string, Kind::device, Kind::none}, true},
+                                           {"*weights_only", {Kind::boolean}, true}});
   const auto path = name_of_file(*file);
   const bool written = file->literal && file->is(Kind::string);
   const auto found = written ? b.state.saved.find(file->expr.text()) : b.state.saved.end();
   if (found == b.state.saved.end()) b.lost.files.refuse();
-  if (found == b.state.saved.end() && !b.state.saves_states)
+  const bool dict = found == b.state.saved.end() && !b.state.saves_states && !b.state.checkpoint.empty();
+  if (found == b.state.saved.end() && !b.state.saves_states && !dict)
     refuse("torch.load reads a file that no translated cell above saves");
-  const auto type = found == b.state.saved.end() ? named_type(Kind::state_dict, state_dict) : found->second;
+  const auto type = found != b.state.saved.end() ? found->second
+                    : dict                       ? named_type(Kind::checkpoint, checkpoint)
+                                                 : named_type(Kind::state_dict, state_dict);
   const auto call = cpp::call(fmt::format("torchbook::nn::kept<{}>", cpp_type(type)), {path});
   return value_of(type, call.with(cpp::reads(cpp::Place::world)));
+}
+
+Value checkpoint_item(Builder& b, const Value& checkpoint, const Node& slice) {
+  const auto key = expression(b, slice);
+  const auto found = key.literal ? b.state.checkpoint.find(key.expr.text()) : b.state.checkpoint.end();
+  if (found == b.state.checkpoint.end()) refuse("the notebook saves no such item of a checkpoint");
+  auto value =
+      value_of(found->second,
+               cpp::method(checkpoint.expr, fmt::format("get<{}>", cpp_type(found->second)), {key.expr}));
+  return value;
 }
 
 Value opened(Builder& /*b*/, const RowCall& given) {

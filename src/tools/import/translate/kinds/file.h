@@ -7,7 +7,10 @@
 namespace torchbook::translate {
 
 /// `torch.save(model.state_dict(), "model.pth")`
-Value save(Builder& b, const Arguments& arguments);
+Value save(Builder& b, const Node& node);
+
+/// `checkpoint["epoch"]`
+Value checkpoint_item(Builder& b, const Value& checkpoint, const Node& slice);
 
 /// `torch.load("model.pth")`
 Value load(Builder& b, const Arguments& arguments);

@@ -26,12 +26,17 @@ bool is_dict(const Variable* variable) { return variable != nullptr && variable-
 
 /// Returns the type of a variable that is a list of such items, or a dict of such lists.
 Type holding(const Variable& variable, const Type& item) {
+  if (variable.type.is(types::Sequence::set)) return list_of(item, types::Sequence::set);
+  const auto& type = variable.type;
+  const bool of_lists = type.is(types::Sequence::list) && !type.items.empty() && type.items[0].is(Kind::list);
+  if (of_lists) return list_of(list_of(as_item(item)));
   if (!is_dict(&variable)) return list_of(as_item(item));
   return dict_type(variable.type.items[0], list_of(as_item(item)));
 }
 
 void refuse_method(const Type& list, std::string_view name) {
-  if (list.is(types::Sequence::set)) refuse("the order of a set differs from run to run; sorted(…) has one");
+  if (list.is(types::Sequence::set) && name != "add" && name != "remove" && name != "clear")
+    refuse("the method {} of a set is not translated", name);
   if (is_tuple_of_any_size(list) && name != "index" && name != "count")
     refuse("the method {} of a tuple is not translated", name);
 }
@@ -50,11 +55,10 @@ const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
   const auto named = [&](const cpp::Expr& expr) {
     return expr.is(cpp::Kind::name) ? b.scope().with_code(expr.text()) : nullptr;
   };
-  const auto* variable = named(list.expr);
-  if (list.expr.is(cpp::form::at)) {
-    const auto* dict = named(list.expr.part(0));
-    if (is_dict(dict)) variable = dict;
-  }
+  auto whole = list.expr;  // that of `rows[0][1]` is `rows`
+  while (whole.is(cpp::form::at) || whole.is(cpp::form::element) || whole.is(cpp::Kind::subscript))
+    whole = cpp::Expr(whole.part(0));
+  const auto* variable = named(whole);
   if (variable == nullptr || variable->is_constant) refuse("it changes a list that no variable of C++ holds");
   return variable;
 }
@@ -162,6 +166,24 @@ static Value insert_in_list(Builder& b, const RowCall& given) {
   return value_of(Kind::none, cpp::method(list->expr, "insert", {begin, item->expr}).in_order({0, 2, 1}));
 }
 
+/// `values.remove(item)`
+static Value remove_from_list(Builder& b, const RowCall& given) {
+  const auto [list, item] = given.as<2>();
+  variable_of_list(b, *list);  // throws if it cannot be changed
+  if (list->type.items.empty() || !(item->type == list->type.items[0]) || !has_equality(item->type))
+    given.refuse_form();
+  return value_of(Kind::none, cpp::call("python::remove", {list->expr, item->expr})
+                                  .with(cpp::writes(cpp::Place::contents, name_of(list->expr))));
+}
+
+/// `seen.add(word)`
+static Value add_to_set(Builder& b, const RowCall& given) {
+  const auto [set, item] = given.as<2>();
+  if (!set->type.is(types::Sequence::set)) given.refuse_form();
+  refuse_other_items(b, *set, item->type);
+  return value_of(Kind::none, cpp::method(set->expr, "insert", {item->expr}));
+}
+
 static Value same_list(Builder& /*b*/, const RowCall& given) {
   const auto [list] = given.as<1>();
   return value_of(list->type, list->expr);
@@ -176,6 +198,8 @@ static const std::vector<Row> methods_of_list = {
      .parameters = {self_parameter, {"index", {Kind::integer}, true}},
      .becomes = "python::pop",
      .result_of = [](const Type& list) { return list.items[0]; }},
+    {"remove", {self_parameter, {"value"}}, remove_from_list},
+    {"add", {self_parameter, {"element"}}, add_to_set},
     {"clear", {self_parameter}, ".clear"}};
 
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments) {

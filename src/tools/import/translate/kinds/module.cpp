@@ -91,9 +91,9 @@ Value module_attribute(Builder& b, const Value& module, std::string_view name) {
                            [&](const auto& /*given*/) { return cpp::arrow_method(base, name); }, {});
     const auto member = made->members.find(name);
     if (member == made->members.end()) refuse("the module has no {} that is known", name);
-    auto value =
+    auto value = not_none(
         value_of(member->second, as_member(b, cpp::arrow_member(base, made->codes.at(std::string(name))),
-                                           member->second, std::string(name)));
+                                           member->second, std::string(name))));
     value.temporary = false;
     return value;
   }

@@ -24,7 +24,7 @@ Value object_attribute(Builder& b, const Value& object, std::string_view name) {
   if (method != made->methods.end() && method->second.is_property) return object_method(b, object, name, {});
   const auto member = made->members.find(name);
   if (member == made->members.end()) refuse("the attribute {} of an object is not translated", name);
-  auto value = value_of(member->second, member_of(b, object, std::string(name)));
+  auto value = not_none(value_of(member->second, member_of(b, object, std::string(name))));
   value.temporary = false;
   return value;
 }

@@ -42,6 +42,11 @@ static cpp::Expr container_truth(Builder& /*b*/, const Value& container) {
   return cpp::unary("!", cpp::method(container.is(Kind::string) ? as_string(container) : expr, "empty"));
 }
 
+static cpp::Expr function_truth(Builder& /*b*/, const Value& function) {
+  if (!is_function_of_torch(function.type)) return cpp::boolean(true);
+  return cpp::binary(function.expr, "!=", cpp::name("nullptr"));
+}
+
 static Value container_length(Builder& /*b*/, const Value& container) { return size_in_cpp(container); }
 
 static const std::map<Kind, Operations> operations = {
@@ -117,7 +122,7 @@ static const std::map<Kind, Operations> operations = {
       .rows = module_rows,
       .length = module_length,
       .call = call_module}},
-    {Kind::function, {.call = call_function_held}},
+    {Kind::function, {.truth = function_truth, .call = call_function_held}},
     {Kind::optimizer, {.attribute = optimizer_attribute, .method = optimizer_method}},
     {Kind::random, {.method = generator_method}},
     {Kind::file, {.method = file_method, .rows = file_rows}},
@@ -144,6 +149,7 @@ static const std::map<Kind, Operations> operations = {
       .length = container_length,
       .truth = container_truth}},
     {Kind::path, {.method = path_method, .binary = path_binary}},
+    {Kind::checkpoint, {.element = checkpoint_item}},
     {Kind::state_dict,
      {.method = state_dict_method,
       .element = state_dict_item,

@@ -105,12 +105,11 @@ Value call_optimizer(Builder& b, const std::string& name, const Arguments& argum
   const auto& parameters = *given[0];
   if (parameters.type.items.empty() || !parameters.type.items[0].is(Kind::tensor))
     refuse("an optimizer takes something other than a list of parameters");
-  const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
-  const auto type = fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name);
+  const auto type = optimizer_type(name);
   auto parts = constructor_arguments(*optimizer, "torch::optim", given, 1);
   if (given[1] != nullptr) b.facts->note_rate(given[1]->type);
   parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
-  return value_of(named_type(Kind::optimizer, type), cpp::call(type, std::move(parts)));
+  return value_of(type, cpp::call(type.name(), std::move(parts)));
 }
 
 Value rate_by_function(Builder& b, const Node& node) {
@@ -166,6 +165,14 @@ Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name
     if (none != nullptr)
       return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
                                             {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
+  }
+  if (name == "state_dict" && !schedules && arguments.count() == 0)
+    return value_of(shown_type(state_of_optimizer), cpp::call("torchbook::nn::state_dict", {optimizer.expr}));
+  if (name == "load_state_dict" && !schedules) {
+    const auto [state] = match(name, arguments, {{"state_dict", {Kind::shown}}});
+    if (state->type.name() != state_of_optimizer) refuse("an optimizer loads {}", in_words(state->type));
+    ++b.found.changes;
+    return value_of(Kind::none, cpp::call("torchbook::nn::load_state_dict", {optimizer.expr, state->expr}));
   }
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || arguments.count() > 0) {

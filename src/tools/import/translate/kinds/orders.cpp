@@ -75,6 +75,7 @@ cpp::Expr key_function(Builder& b, const Node& key, const Type& item) {
 }
 
 Value ordered(Builder& b, std::string_view name, const Value& values, const Node& call) {
+  if (is_empty(values.type)) refuse_empty(values.type);
   const auto key = argument_named(call, "key");
   const auto reverse = argument_named(call, "reverse");
   if (call.keywords().size() != std::size_t{key.has_value()} + std::size_t{reverse.has_value()} ||

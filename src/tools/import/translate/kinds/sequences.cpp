@@ -218,7 +218,7 @@ Value sequence_binary(Builder& b, Ast operation, const Value& left, const Value&
   const bool empty = left.type.items.empty() && right.type.items.empty();
   if (joins && !empty) return joined_lists(b, left, right);
   const bool repeats = operation == Ast::Mult && left.is(Kind::list) && right.is(Kind::integer);
-  if (!repeats || left.type.items.empty() || left.type.items[0].is(Kind::list)) refuse_operands(left, right);
+  if (!repeats || left.type.items.empty()) refuse_operands(left, right);
   return value_of(left.type, cpp::call("python::repeated", {typed(b, left, left.type).expr, right.expr}));
 }
 

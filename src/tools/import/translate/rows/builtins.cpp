@@ -121,6 +121,8 @@ static Value dict_from(Builder& b, const RowCall& given) {
 
 static Value set_of(Builder& b, const RowCall& given) {
   const auto [values] = given.as<1>();
+  if (values == nullptr)
+    return Value{.type = Type(types::List{types::Sequence::set}), .expr = cpp::braces({}), .literal = true};
   const auto list = rows_of(b, *values);
   const auto unique_items = [&](const Value& from) {
     const auto unique = b.scope().fresh("unique");
@@ -285,7 +287,7 @@ static const std::vector<Row> builtins = {
     {"pow", {{"base"}, {"exp"}}, power},
     {"repr str", {{"object"}}, text_from},
     {"round", {{"number", {Kind::floating}}, {"ndigits", {Kind::integer}, true}}, rounded},
-    {"set", {{"iterable"}}, set_of},
+    {"set", {{"iterable", {}, true}}, set_of},
     {"sum", {{"iterable"}}, sum_of},
     {"type", {{"object"}}, type_of}};
 

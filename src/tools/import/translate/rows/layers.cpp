@@ -219,6 +219,17 @@ const Layer* layer_of(const Type& module) {
 
 const Layer* optimizer_named(std::string_view name) { return find(optimizers, name); }
 
+Type optimizer_type(std::string_view name) {
+  const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
+  return named_type(Kind::optimizer, fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name));
+}
+
+std::optional<Type> library_type(std::string_view path) {
+  const auto name = path.substr(path.rfind('.') + 1);
+  const bool known = path.starts_with("torch.optim.") && optimizer_named(name) != nullptr;
+  return known ? std::optional(optimizer_type(name)) : std::nullopt;
+}
+
 std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,
                                              const std::vector<const Value*>& given, std::size_t skipped) {
   std::vector<cpp::Expr> first;

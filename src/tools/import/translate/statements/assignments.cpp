@@ -25,7 +25,7 @@ namespace {
 bool widens(const Type& first, const Type& later) {
   if (first.is(Kind::none))
     return later.is(Kind::tensor) || later.is(Kind::module) || later.is(Kind::dict) ||
-           later.is(Kind::state_dict);
+           later.is(Kind::state_dict) || later.optional;
   if (first.is_number() && later.is(Kind::scalar)) return true;
   if (first.is(Kind::integer)) return later.is(Kind::floating) || later.is(Kind::tensor);
   if (is_open(first)) return later.is(first.kind());
@@ -375,16 +375,20 @@ static std::string specifiers_of(const Variable& variable, bool unread) {
 
 void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
   const auto definition = b.key(target, name);
-  const auto* later = b.facts->later(definition);
-  Type type = later == nullptr ? value.type : *later;
+  const auto* learned = b.facts->later(definition);
+  const auto later = learned != nullptr ? std::optional(*learned) : b.held_later(name, value.type);
+  Type type = later.value_or(value.type);
   if (b.facts->mixes(definition)) type = without_numbers(type);
-  const auto code = later == nullptr ? value.expr : widened(value, *later);
+  const auto code = later ? widened(value, *later) : value.expr;
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
     variable.line = b.line_of(target);
     variable.runs = b.here.runs;
     variable.still_int = is_int_first(value.type, type);
-    variable.none_first = value.is(Kind::none) && !type.is(Kind::none) && !type.is(Kind::tensor);
+    variable.none_first =
+        value.is(Kind::none) && !type.is(Kind::none) && !type.is(Kind::tensor) && !type.optional;
+    variable.optional = type.optional;
+    variable.type.optional = false;
     if (value.is(Kind::module) && !value.temporary) variable.same = first_name_of(b, value.expr);
     variable.is_global = b.frame->is_notebook && b.frame->uses.assigned_by_functions.contains(name);
     note_numbers(b, variable, value.type);
@@ -398,10 +402,10 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   // A later assignment or append determines its items.
   if (type.is(Kind::none) || is_open(type))
     return void(b.scope().declare(name, type).definition = definition);
-  const bool once = b.frame->uses.assignments[name] == 1 && later == nullptr;
+  const bool once = b.frame->uses.assignments[name] == 1 && !later;
   const bool constant = once && !type.is(Kind::pass) && !changes_in_use(type) && b.class_of(type) == nullptr;
   const bool unread = is_plain_number(type) && !is_read(b.frame->uses, name);
-  const bool inferred = type.is(Kind::pass) || is_inferred(b, type, constant);
+  const bool inferred = !type.optional && (type.is(Kind::pass) || is_inferred(b, type, constant));
   auto& variable = b.scope().declare(name, type);
   tell(variable);
   variable.branches = b.frame->branches;
@@ -409,7 +413,7 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   if (constant && value.is(Kind::integer) && value.literal) variable.number = value.number;
   variable.is_static = is_read_by_classes(b, name) && (lasts(type) || can_be_static(type));
   if (variable.is_static && !(constant && lasts(type)))
-    return declare_static(b, variable, assigned(code, type));
+    return declare_static(b, variable, type, assigned(code, type));
   b.emit(declaration(type, specifiers_of(variable, unread), inferred ? "auto" : cpp_type(type), variable.code,
                      value, first_value(value, code, inferred)));
 }
@@ -461,6 +465,8 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   const auto* later = b.facts->later(variable->definition);
   const bool is_next = variable->depth == b.scope().depth() && b.frame->loops == 0;
   note_known(b, name, *variable, value.type, is_next && !of_loop);
+  if (variable->optional && value.is(Kind::none))
+    return b.emit(cpp::Assign{.to = variable->expr(), .value = none_of(optional(variable->type))});
   if (can_assign(b, name, *variable, value.type)) {
     if (value.is(Kind::none)) return;  // which has no variable
     return b.emit(cpp::Assign{.to = variable->expr(), .value = value.expr});
@@ -494,9 +500,9 @@ Variable& declare_above(Builder& b, const std::string& name, const Type& type) {
   return variable;
 }
 
-void declare_static(Builder& b, Variable& variable, const cpp::Expr& value) {
+void declare_static(Builder& b, Variable& variable, const Type& type, const cpp::Expr& value) {
   variable.is_constant = false;
-  auto declared = declared_first(variable.type, variable.code);
+  auto declared = declared_first(type, variable.code);
   declared.type.insert(0, "static ");
   b.emit(declared);
   b.emit(cpp::Assign{.to = cpp::name(variable.code), .value = value});

@@ -134,11 +134,20 @@ void with_block(Builder& b, const Node& node) {
 
 void try_block(Builder& b, const Node& node) {
   const auto handlers = node.handlers();
-  if (handlers.size() != 1 || !node.orelse().empty() || !node.finalbody().empty())
-    refuse("a try statement has more than one except");
+  const auto leaves = [](const Node& each) {
+    return each.is(Ast::Return) || each.is(Ast::Raise) || each.is(Ast::Break) || each.is(Ast::Continue);
+  };
+  if (!node.finalbody().empty() && node.any(leaves)) refuse("a try statement with finally is left early");
+  if (handlers.empty()) {
+    branch(b, node.body());
+    return branch(b, node.finalbody());
+  }
+  if (handlers.size() != 1) refuse("a try statement has more than one except");
   cpp::Try written;
   const bool before = std::exchange(b.here.in_try, true);
-  written.body = b.captured([&] { branch(b, node.body()); });
+  auto tried = node.body();
+  for (const auto& each : node.orelse()) tried.push_back(each);  // which nothing of Python's run raises in
+  written.body = b.captured([&] { branch(b, tried); });
   b.here.in_try = before;
   b.scope().open();
   if (handlers[0].has_name()) {
@@ -148,6 +157,7 @@ void try_block(Builder& b, const Node& node) {
   written.handler = b.captured([&] { branch(b, handlers[0].body()); });
   b.scope().close();
   b.emit(std::move(written));
+  if (!node.finalbody().empty()) branch(b, node.finalbody());
 }
 
 void raise(Builder& b, const Node& node) {

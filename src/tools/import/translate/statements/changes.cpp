@@ -26,6 +26,12 @@ const std::map<Ast, std::string_view> signs = {
 const std::map<Ast, std::string_view> in_place = {
     {Ast::Add, "add_"}, {Ast::Sub, "sub_"}, {Ast::Mult, "mul_"}, {Ast::Div, "div_"}};
 
+/// Returns what `to += value` adds: a double has no operator that takes an int or a float.
+cpp::Expr operand_of(const Value& to, const Value& value) {
+  const auto number = number_of_element(value);
+  return to.is(Kind::floating) && number.is(Kind::scalar) ? as_double(number) : number.expr;
+}
+
 }  // namespace
 
 /// `for p in parameters: p -= rate * p.grad`
@@ -49,7 +55,7 @@ static void change_number(Builder& b, const Node& target, Variable& variable, As
   const bool sums = (operation == Ast::Add || operation == Ast::Sub) && from.type.is_number();
   if (sums && (computed.type == from.type || from.is(Kind::scalar)))
     return b.emit(cpp::Assign{.to = from.expr,
-                              .value = number_of_element(value).expr,
+                              .value = operand_of(from, value),
                               .sign = std::string(signs.at(operation)),
                               .of_number = true});
   b.emit(cpp::Assign{.to = from.expr, .value = computed.expr});
@@ -101,10 +107,11 @@ static void change_place(Builder& b, const Node& target, Ast operation, const Va
   if (chosen) refuse("it changes elements that an array of NumPy chooses");  // C++ has a copy
   if (to.is(Kind::array)) return change_array(b, operation, to, value);
   auto changed = binary_of(b, operation, to, value);
-  if (!(to.type == changed.type)) refuse("it changes {} to {}", in_words(to.type), in_words(changed.type));
+  if (!assignable(to.type, changed.type))
+    refuse("it changes {} to {}", in_words(to.type), in_words(changed.type));
   if ((operation == Ast::Add || operation == Ast::Sub) && to.type.is_number()) {
     changed.sign = sign->second;
-    changed.operand = number_of_element(value).expr;
+    changed.operand = operand_of(to, value);
   } else if (to.expr.acts() || conflict(to.expr.effects(), value.expr.effects())) {
     refuse("an index of what it changes draws or changes something");
   }

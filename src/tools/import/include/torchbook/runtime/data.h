@@ -16,12 +16,12 @@
 
 namespace torchbook::data {
 
-/// Draws the number that Python's DataLoader uses as a seed.
-std::int64_t drawn_seed();
+/// Draws the number that Python's DataLoader uses as a seed. An undefined generator is the default one.
+std::int64_t drawn_seed(const at::Generator& generator = {});
 
-/// Returns the order in which a shuffling DataLoader visits `size` items. Its seed is a
-/// drawn_seed().
-std::vector<std::int64_t> shuffled(std::int64_t size);
+/// Returns the order in which a shuffling DataLoader visits `size` items. It is drawn by `generator`, or by a
+/// new one whose seed is a drawn_seed().
+std::vector<std::int64_t> shuffled(std::int64_t size, const at::Generator& generator = {});
 
 /// Returns the data set, also if a shared pointer holds it.
 template <class Dataset>
@@ -123,6 +123,7 @@ struct LoaderOptions {
   bool shuffle = false;
   bool drop_last = false;
   std::int64_t num_workers = 0;
+  at::Generator generator{};  ///< undefined for the default generator
 };
 
 /// Iterates over the batches of a data set, as torch.utils.data.DataLoader does.
@@ -172,14 +173,14 @@ class DataLoader {
     std::int64_t batch_ = 0;
   };
   Iterator begin() const {
-    drawn_seed();  // Python draws the seed of workers even without workers
+    drawn_seed(options_.generator);  // Python draws the seed of workers even without workers
     return Iterator(*this);
   }
   std::default_sentinel_t end() const { return {}; }
 
  private:
   std::vector<std::int64_t> order() const {
-    if (options_.shuffle) return shuffled(length(dataset_));
+    if (options_.shuffle) return shuffled(length(dataset_), options_.generator);
     std::vector<std::int64_t> order(static_cast<std::size_t>(length(dataset_)));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     return order;

@@ -3,14 +3,22 @@
 
 #include <torch/optim/adam.h>
 #include <torch/optim/adamw.h>
+#include <torchbook/pyrepr/printer.h>
 
+#include <concepts>
 #include <memory>
+#include <string>
 
 namespace torchbook::optim {
 
 /// Sets the state of a parameter in an optimizer.
 void set_state(torch::optim::Optimizer& optimizer, const at::Tensor& parameter,
                std::unique_ptr<torch::optim::OptimizerParamState> state);
+
+/// Returns Python's repr of an optimizer without a scheduler: its class, and the options of each group. An
+/// option that is an int by default, as `weight_decay` of SGD, shows as one if it is 0. Throws
+/// std::invalid_argument for classes other than SGD, Adam, AdamW, RMSprop and Adagrad.
+std::string repr(const torch::optim::Optimizer& optimizer);
 
 /// Adam with the operations of Python's `torch.optim.Adam`. Since PyTorch 2.1, Python updates the
 /// mean of the gradients by one `lerp_`. LibTorch uses a product and a sum, so its last bits
@@ -33,3 +41,10 @@ class AdamW : public torch::optim::AdamW {
 };
 
 }  // namespace torchbook::optim
+
+template <std::derived_from<torch::optim::Optimizer> T>
+struct torchbook::pyrepr::Printer<T> {
+  static std::string repr(const torch::optim::Optimizer& optimizer) {
+    return torchbook::optim::repr(optimizer);
+  }
+};

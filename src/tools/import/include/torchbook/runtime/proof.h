@@ -15,6 +15,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 /// A value is a JSON text, which proof.py makes of Python's values in the same way: of a tensor, a number or
@@ -121,6 +122,8 @@ std::string text(const T& value) {
     return value ? shared(value.get(), [&] { return text(*value); }) : leaf("None");
   } else if constexpr (requires { value.has_value(); }) {
     return value.has_value() ? text(*value) : leaf("None");
+  } else if constexpr (requires { value.valueless_by_exception(); }) {
+    return std::visit([](const auto& each) { return text(each); }, value);
   } else if constexpr (detail::is_tuple<T>) {
     return std::apply([](const auto&... parts) { return array({text(parts)...}); }, value);
   } else if constexpr (detail::IsDict<T>) {

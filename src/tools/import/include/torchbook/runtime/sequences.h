@@ -171,6 +171,36 @@ Sequence repeated(const Sequence& values, std::int64_t count) {
   return result;
 }
 
+/// Removes the first element that equals `value`: Python's `values.remove(value)`, also of a set. Throws
+/// std::invalid_argument if there is none.
+template <class Values>
+void remove(Values& values, const typename Values::value_type& value) {
+  const auto found = std::find(values.begin(), values.end(), value);
+  if (found == values.end()) throw std::invalid_argument("list.remove(x): x not in list");
+  values.erase(found);
+}
+
+/// Removes a key from a Dict, and returns its value: Python's `dict.pop(key)`. Throws std::out_of_range if
+/// there is no such key.
+template <class Dict, class Key>
+requires requires(Dict& dict, const Key& key) { dict.contains(key); }
+auto pop(Dict& dict, const Key& key) {
+  auto value = dict.at(key);
+  dict.erase(key);
+  return value;
+}
+
+/// Python's `dict.pop(key, otherwise)` and `dict.setdefault(key, otherwise)` of a Dict.
+template <class Dict, class Key, class Value>
+auto pop(Dict& dict, const Key& key, const Value& otherwise) {
+  return dict.contains(key) ? pop(dict, key) : decltype(pop(dict, key))(otherwise);
+}
+template <class Dict, class Key, class Value>
+auto& setdefault(Dict& dict, const Key& key, const Value& otherwise) {
+  if (!dict.contains(key)) dict[key] = otherwise;
+  return dict.at(key);
+}
+
 /// Removes and returns an element: Python's `values.pop(at)`. Throws std::out_of_range if there is none.
 template <class T>
 T pop(std::vector<T>& values, std::int64_t at = -1) {

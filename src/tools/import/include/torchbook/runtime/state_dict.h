@@ -7,6 +7,7 @@
 #include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/printer.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +15,9 @@
 
 namespace torch::nn {
 class Module;
+}
+namespace torch::optim {
+class Optimizer;
 }
 
 namespace torchbook::nn {
@@ -32,8 +36,34 @@ StateDict copy(const StateDict& state);
 /// Returns the text that Python's `pprint.pprint(state)` prints.
 std::string pprinted(const StateDict& state);
 
+/// The state and the options of an optimizer, as LibTorch serializes them.
+struct OptimizerState {
+  std::string bytes{};
+};
+
+OptimizerState state_dict(const torch::optim::Optimizer& optimizer);
+
+/// Sets the state and the options of an optimizer that has as many parameters.
+void load_state_dict(torch::optim::Optimizer& optimizer, const OptimizerState& state);
+
+/// An item of a checkpoint.
+using Item = std::variant<StateDict, at::Tensor, std::vector<at::Tensor>, OptimizerState, bool, std::int64_t,
+                          double, std::string, std::vector<double>>;
+
+/// A dict that torch.save writes: `{"model": model.state_dict(), "epoch": 3}`.
+class Checkpoint : public Dict<std::string, Item> {
+ public:
+  using Dict<std::string, Item>::Dict;
+  /// Returns an item. Throws std::out_of_range if there is none, and std::bad_variant_access if it has
+  /// another type.
+  template <class T>
+  const T& get(const std::string& key) const {
+    return std::get<T>(at(key));
+  }
+};
+
 /// The types of values that torch.save may write in a translated notebook.
-using Kept = std::variant<StateDict, at::Tensor, std::vector<at::Tensor>>;
+using Kept = std::variant<StateDict, at::Tensor, std::vector<at::Tensor>, Checkpoint>;
 
 /// Keeps a copy of a value in memory by the name of a file, as Python's `torch.save(value, path)` writes it.
 /// A translated notebook writes no files. Throws std::runtime_error if the value is or has a tensor that
