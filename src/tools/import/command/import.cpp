@@ -359,6 +359,7 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
                     "{} Python and the reason above",
                     fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
   }
+  if (!proved.remark.empty()) said.push_back(std::move(proved.remark));
   if (proved.why_not.empty()) return std::move(proved.translated);
   if (options.update) throw UsageError(fmt::format("nothing can be proved: {}", proved.why_not));
   said.push_back(

@@ -17,6 +17,7 @@ struct Proved {
   Translated translated{};             ///< the translation without the cells taken back
   std::string why_not{};               ///< why nothing is proved; empty if the rest of the C++ is proved
   std::set<std::size_t> taken_back{};  ///< the positions of cells whose C++ was wrong
+  std::string remark{};                ///< why a second run of Python excuses less; may be empty
 };
 
 /// Translates a notebook that has been run, and builds and runs the C++ in the project of `options.into`, or
