@@ -196,9 +196,14 @@ class Proof {
       if (const auto found = names.find(i + 1); found != names.end())
         parts.assign(found->second.begin(), found->second.end());
       if ((one.out != two.out || one.result != two.result) && cell.exception.empty()) {
-        const auto words = golden::words_that_differ(one, two);
-        cell.exception = fmt::format("varies{}: two runs of its Python differ", words ? " " + *words : "");
-        parts.push_back(words ? *words + " of its output" : "its output");
+        if (const auto words = golden::words_that_differ(one, two)) {
+          cell.exception = fmt::format("varies {}: {}", *words, differing_runs);
+          const auto count = std::ranges::count(*words, ' ');
+          parts.push_back(count > 20 ? fmt::format("{} words of its output", count)
+                                     : *words + " of its output");
+        } else {
+          unaligned_.insert(i + 1);
+        }
       }
       if (parts.empty()) continue;
       const bool is_address = (one.out + one.result.value_or("")).find(" at 0x") != std::string::npos;
@@ -218,9 +223,15 @@ class Proof {
       const auto shown = different.find(position);
       const bool is_layout = importing::lacks_layout(run_.golden.cells.at(position - 1)) &&
                              shown != different.end() && shown->second == what;
-      what = is_layout ? "IPython lays out what it displays in Jupyter, and this Python does not have it; "
-                         "install IPython (Debian: python3-ipython)"
-                       : fmt::format("its C++ is wrong: {}", what);
+      what =
+          unaligned_.contains(position)
+              ? fmt::format(
+                    "two runs of its Python differ in more than the numbers of words; if that is right, add "
+                    "\"@{} varies /PATTERN/: WHY\" to the exceptions",
+                    position)
+          : is_layout ? "IPython lays out what it displays in Jupyter, and this Python does not have it; "
+                        "install IPython (Debian: python3-ipython)"
+                      : fmt::format("its C++ is wrong: {}", what);
     }
     return faults;
   }
@@ -262,6 +273,7 @@ class Proof {
   const ImportOptions& options_;
   Project project_;
   RecordedCells recorded_;
+  std::set<std::size_t> unaligned_{};  // cells whose outputs differ between two runs in more than words
   bool ran_twice_ = false;
   bool all_ended_ = false;  // in the last run of the program
   Proved proved_{};

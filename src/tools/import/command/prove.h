@@ -9,8 +9,12 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace torchbook::cli {
+
+/// The reason of an exception that a second run of Python gives.
+inline constexpr std::string_view differing_runs = "two runs of its Python differ";
 
 /// The result of a proof.
 struct Proved {
