@@ -65,6 +65,7 @@ TEST(Excused, OnlyTheNumbersOfAWordAreExcused) {
   EXPECT_FALSE(with("varies words 1.1", ""));
   EXPECT_TRUE(with("varies words 1.1.2", "loss=5,time=0.2s\n"));
   EXPECT_FALSE(with("varies words 1.1.2", "loss=6,time=0.1s\n"));
+  EXPECT_FALSE(with("varies words 1.1.3", "loss=5,time=-0.1s\n")) << "it excuses nothing";
   EXPECT_TRUE(passes_with("varies words 1.2", "at 0x7f>\n", "at 0xabcd>\n"));
   EXPECT_TRUE(passes_with("differs words 1.1", "C++20\n", "Python\n")) << "the golden's word has no number";
 }

@@ -104,14 +104,15 @@ void add_excused(const WordPlace& place, const std::string& line, std::string_vi
   const auto [begin, end] = words[place.word - 1];
   const auto before = place.word == 1 ? 0 : words[place.word - 2].end;
   const auto after = std::min(line.find_first_not_of(' ', end), line.size());
-  excused.push_back({{before, begin}, ' '});
+  const auto count = excused.size();
   if (numbers_in(golden).empty()) excused.push_back({{begin, end}, mask});
   std::size_t number = 0;
   for (const auto& each : numbers_in(numbers_in(golden).empty() ? "" : piece(line, {begin, end}))) {
     if (place.number == 0 || place.number == ++number)
       excused.push_back({{begin + each.begin, begin + each.end}, number_mask});
   }
-  excused.push_back({{end, after}, ' '});
+  if (excused.size() == count) return;  // the word has no such number
+  excused.insert(excused.end(), {{{before, begin}, ' '}, {{end, after}, ' '}});
 }
 
 /// Returns what is excused in each line, in order.
