@@ -85,6 +85,23 @@ TEST(Verdict, OfDifferentTextsIsToldByBitsThatAreWithinRounding) {
   EXPECT_EQ(off.elements[0].values.ulps, 1U);
 }
 
+TEST(Passes, UlpsOnlyIfNothingBesideTheElementsDiffers) {
+  const auto with = [](const std::string& out, const Text& result) {
+    const auto up = std::nextafter(2.5F, 3.0F), below = std::nextafter(1.0F, 0.0F);
+    const auto known =
+        golden("loss\n", "tensor([ 2.5, 10.0])", {{test::floats({2.5F, 10}), test::floats({1})}});
+    return passes(judged(ran(out, result, {test::floats({up, 10}), test::floats({below})}), known),
+                  {Accept::ulps, 1});
+  };
+  EXPECT_TRUE(with("loss\n", "tensor([ 2.5, 10.0])"));
+  EXPECT_TRUE(with("loss\n", "tensor([2.5000e+00, 1.0000e+01])"));
+  EXPECT_FALSE(with("accuracy 0.99\nloss\n", "tensor([ 2.5, 10.0])"));
+  EXPECT_FALSE(with("loss\n\n", "tensor([ 2.5, 10.0])"));
+  EXPECT_FALSE(with("loss\n", "tensor([ 2.5, 11.0])"));
+  EXPECT_FALSE(with("loss\n", "tensor([ 2.5, 10.0], grad_fn=<AddBackward0>)"));
+  EXPECT_FALSE(with("loss\n", std::nullopt));
+}
+
 TEST(Verdict, OfOtherTensorsIsNotExcusedByAnExceptionAboutTheText) {
   for (const auto kind : {ExceptionKind::printed, ExceptionKind::differs, ExceptionKind::varies}) {
     auto known = golden("", "tensor([1.])", {{recorded(1)}});

@@ -305,15 +305,18 @@ std::string port_head(const Draft& draft) {
   std::string proof, varying;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     const auto& cell = draft.cells[i];
-    if (!cell.varies.empty() && cell.why.empty())
-      varying += fmt::format("//   @{}: {}\n", i + 1, cell.varies);
+    if (cell.is_owners || (!cell.varies.empty() && cell.why.empty()))
+      varying += fmt::format("//   @{}: {}\n", i + 1, cell.is_owners ? "yours, not proved" : cell.varies);
   }
   if (!draft.proved.empty())
     proof = fmt::format(
         "// Proved with {}: each cell in C++ ended with the outputs and values of its Python, in one "
         "run{}.\n{}",
         visible(draft.proved),
-        varying.empty() ? "" : ",\n// except for what two runs of its Python do not have in common", varying);
+        varying.empty()
+            ? ""
+            : ",\n// except for what varies between two runs of its Python, and for C++ that is yours",
+        varying);
   return port_head(draft.golden.slug, draft.document, proof, draft.needs);
 }
 

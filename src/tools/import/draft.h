@@ -33,6 +33,7 @@ struct DraftCell {
   std::string error{};                ///< what Python said there, in one line
   std::string taken_back{};           ///< why its translation was taken back; empty if it was not
   std::string varies{};               ///< what two runs of its Python do not have in common; may be empty
+  bool is_owners = false;             ///< whether an update keeps C++ that a person wrote
   bool keeps_nothing = false;         ///< kept statements and carried values were taken back, too
   std::vector<golden::AssignedShape> shapes{};  ///< of the tensors that it assigned when it was run
   std::optional<RestoredState> restored{};      ///< the state restored above it

@@ -182,7 +182,7 @@ class Updater {
     add_tail();
     result_.port.insert(0, head());
     const bool has_title = old_.twin_head.starts_with("# Twin of ");
-    if (has_title) old_.twin_head.replace(0, old_.twin_head.find('\n') + 1, first_line(draft_));
+    if (has_title) old_.twin_head.replace(0, old_.twin_head.find('\n') + 1, first_line(with_owners()));
     result_.twin = old_.twin_head + result_.twin + old_.twin_tail;
     while (result_.twin.ends_with("\n\n")) result_.twin.pop_back();
     add_exceptions();
@@ -196,10 +196,17 @@ class Updater {
     return part.empty() || contains(marks_, mark_of(part));
   }
 
+  /// Returns the draft, in which cells that keep the owner's C++ are marked.
+  Draft with_owners() const {
+    auto draft = draft_;
+    for (const auto position : result_.written) draft.cells.at(position - 1).is_owners = true;
+    return draft;
+  }
+
   /// Returns the text above the first cell. It keeps what C++ of the owner may need.
   std::string head() const {
     const auto [comments, code] = cut_head(old_.head);
-    auto draft = draft_;
+    auto draft = with_owners();
     for (const auto line : notebook::lines_of(code)) {
       const bool is_need =
           line.starts_with("#include ") || line.starts_with("using ") || line.starts_with("namespace ");

@@ -113,7 +113,8 @@ int part_traces(const PartOptions& options) {
                                     .there_name = options.there,
                                     .best_capability = notebook::best_capability()};
   write_report(text_of(traces, options), options.output.file);
-  const bool is_equal = comparison.differences.empty() && here.finished && there.finished;
+  const bool is_equal =
+      comparison.differences.empty() && comparison.in_part == 0 && here.finished && there.finished;
   return is_equal ? exit_equal : exit_different;
 }
 
@@ -125,7 +126,7 @@ void add_part(CLI::App& app, const Program& /*program*/, Work& work) {
       app, "part", "find the first difference between a trace of C++ and one of Python",
       "With one trace, it finds the first operation that gave NaN or infinity out of finite inputs.\n"
       "Exit codes: 0 the traces are equal, or no operation gave NaN or infinity,\n"
-      "1 they differ, one was cut off, or an operation did,\n"
+      "1 they differ, one was cut off or is too short to judge --above, or an operation did,\n"
       "2 wrong usage, or a file is missing or no trace.");
   command
       .add_option("HERE", options->here, "the trace of the program that is examined, such as the one in C++")

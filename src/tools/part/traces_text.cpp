@@ -108,8 +108,8 @@ std::string traces_text(const ComparedTraces& traces, bool colour) {
   text += without_effect_line(traces);
   if (comparison.in_part != 0)
     text += fmt::format(
-        "\nOf {}, the traces hold only the beginning, which --above compared; record with a "
-        "larger `largest`.\n",
+        "\nOf {}, the traces hold only the beginning, which --above compared; the rest cannot be judged. "
+        "Record with a larger `largest`.\n",
         report::counted(comparison.in_part, "comparison"));
   const auto cut = cut_lines(traces);
   return cut.empty() ? text : text + fmt::format("\n{}\n", fmt::join(cut, "\n"));

@@ -48,16 +48,18 @@ std::string pattern_of(std::string_view text, std::size_t number) {
 }
 
 std::vector<WordPlace> words_of(const std::vector<std::string>& items, std::size_t number) {
-  if (items.empty() || items.size() > 1000)
+  if (items.empty() || items.size() > most_words)
     throw GoldenError(number, "a line names 1 to 1000 words: LINE.WORD, both from 1 on");
   std::vector<WordPlace> words;
-  for (const std::string_view item : items) {
-    const auto dot = std::min(item.find('.'), item.size());
-    const auto line = notebook::parse_integer<std::size_t>(item.substr(0, dot));
-    const auto word = notebook::parse_integer<std::size_t>(item.substr(std::min(dot + 1, item.size())));
-    if (!line || !word || *line == 0 || *word == 0)
-      throw GoldenError(number, fmt::format("'{}' is no word; LINE.WORD is one, both from 1 on", item));
-    words.push_back({.line = *line, .word = *word});
+  for (const auto& item : items) {
+    std::vector<std::size_t> counts;
+    for (const std::string& part : std::vector<std::string>(absl::StrSplit(item, '.')))
+      counts.push_back(notebook::parse_integer<std::size_t>(part).value_or(0));
+    if (counts.size() < 2 || counts.size() > 3 || std::ranges::count(counts, 0U) > 0)
+      throw GoldenError(
+          number, fmt::format("'{}' is no word; LINE.WORD or LINE.WORD.NUMBER is one, all from 1 on", item));
+    counts.resize(3);
+    words.push_back({.line = counts[0], .word = counts[1], .number = counts[2]});
     if (std::ranges::count(words, words.back()) > 1)
       throw GoldenError(number, fmt::format("the word {} is named twice", item));
   }

@@ -51,10 +51,14 @@ constexpr const ExceptionRow& row_of(ExceptionKind kind) {
 /// Returns the kind with this name; nullopt if there is none.
 std::optional<ExceptionKind> kind_named(std::string_view name);
 
-/// A word of a cell's outputs, both counted from 1. The lines of its result follow those of stdout.
+/// How many words an exception names at most.
+inline constexpr std::size_t most_words = 1000;
+
+/// A word of a cell's outputs, all counted from 1. The lines of its result follow those of stdout.
 struct WordPlace {
   std::size_t line = 0;
-  std::size_t word = 0;  ///< in its line, between spaces
+  std::size_t word = 0;    ///< in its line, between spaces
+  std::size_t number = 0;  ///< in the word; 0: all of them, or the whole word if it has none
 
   bool operator==(const WordPlace&) const = default;
 };

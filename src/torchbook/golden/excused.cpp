@@ -6,18 +6,20 @@
 #include <torchbook/golden/printed_number.h>
 #include <torchbook/golden/shown_tensor.h>
 #include <torchbook/golden/tensor_difference.h>
+#include <torchbook/notebook/lines.h>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace torchbook::golden {
 namespace {
 
-constexpr char mask = '\x01';  // no output has it: they are printed
+constexpr char mask = '\x01', number_mask = '\x02';  // no output has them: they are printed
 
 /// A compiled pattern of ExcusedParts, which parse_exceptions() has tried.
 class Pattern {
@@ -27,9 +29,9 @@ class Pattern {
   Pattern& operator=(const Pattern&) = delete;
   ~Pattern() { regfree(&compiled_); }
 
-  /// Returns what matches in a line, without empty matches.
-  std::vector<TextRange> matches(const std::string& line) const {
-    constexpr std::size_t longest = 10'000;  // the time of a search grows with the square of a line
+  /// Returns what matches in a line, without empty matches. The time of a search may grow with the square of
+  /// a line, so nothing matches in a long one.
+  std::vector<TextRange> matches(const std::string& line, std::size_t longest = 10'000) const {
     std::vector<TextRange> all;
     regmatch_t found;
     for (std::size_t at = 0; line.size() <= longest && at < line.size();) {
@@ -58,6 +60,12 @@ std::vector<TextRange> words_of(std::string_view line) {
   return words;
 }
 
+/// Returns the numbers in a word, also hexadecimal ones and those beside letters.
+std::vector<TextRange> numbers_in(std::string_view word) {
+  static const Pattern number("[+-]?(0x[0-9a-fA-F]+|([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?)");
+  return number.matches(std::string(word), word.size());
+}
+
 /// The outputs of a cell, line by line: those of stdout, then those of the result.
 struct Lines {
   std::vector<std::string> lines{};
@@ -79,29 +87,65 @@ Lines lines_of(const std::string& out, const std::optional<std::string>& result)
   return all;
 }
 
-/// Returns what is excused in each line, in order.
-std::vector<std::vector<TextRange>> excused_in(const ExcusedParts& parts, const Lines& all) {
-  std::vector<std::vector<TextRange>> ranges(all.lines.size());
-  if (!parts.pattern.empty()) {
-    const Pattern pattern(parts.pattern);
-    std::ranges::transform(all.lines, ranges.begin(),
-                           [&](const auto& line) { return pattern.matches(line); });
+/// A range that is excused, and the character that takes its place.
+struct Excused {
+  TextRange range{};
+  char by = mask;
+
+  bool operator==(const Excused&) const = default;
+};
+
+/// Adds what a place excuses in a line: a word, or its numbers if `golden`, the word there, has any. The
+/// spaces beside it may have any width.
+void add_excused(const WordPlace& place, const std::string& line, std::string_view golden,
+                 std::vector<Excused>& excused) {
+  const auto words = words_of(line);
+  if (place.word > words.size()) return;
+  const auto [begin, end] = words[place.word - 1];
+  const auto before = place.word == 1 ? 0 : words[place.word - 2].end;
+  const auto after = std::min(line.find_first_not_of(' ', end), line.size());
+  const auto count = excused.size();
+  if (numbers_in(golden).empty()) excused.push_back({{begin, end}, mask});
+  std::size_t number = 0;
+  for (const auto& each : numbers_in(numbers_in(golden).empty() ? "" : piece(line, {begin, end}))) {
+    if (place.number == 0 || place.number == ++number)
+      excused.push_back({{begin + each.begin, begin + each.end}, number_mask});
   }
-  for (const auto& [line, word] : parts.words) {
-    if (line > all.lines.size()) continue;
-    const auto words = words_of(all.lines[line - 1]);
-    if (word <= words.size()) ranges[line - 1].push_back(words[word - 1]);
-  }
-  for (auto& of_line : ranges) std::ranges::sort(of_line, {}, &TextRange::begin);
-  return ranges;
+  if (excused.size() == count) return;  // the word has no such number
+  excused.insert(excused.end(), {{{before, begin}, ' '}, {{end, after}, ' '}});
 }
 
-/// Returns the outputs with the mask in place of what is excused.
-Lines masked(const ExcusedParts& parts, Lines all) {
-  const auto excused = excused_in(parts, all);
+/// Returns what is excused in each line, in order.
+std::vector<std::vector<Excused>> excused_in(const ExcusedParts& parts, const Lines& all,
+                                             const Lines& golden) {
+  std::vector<std::vector<Excused>> excused(all.lines.size());
+  if (!parts.pattern.empty()) {
+    const Pattern pattern(parts.pattern);
+    for (std::size_t i = 0; i < excused.size(); ++i) {
+      for (const auto& range : pattern.matches(all.lines[i])) excused[i].push_back({range, mask});
+    }
+  }
+  for (const auto& place : parts.words) {
+    if (place.line > std::min(all.lines.size(), golden.lines.size())) continue;
+    const auto& expected = golden.lines[place.line - 1];
+    const auto words = words_of(expected);
+    const auto word = place.word > words.size() ? "" : piece(expected, words[place.word - 1]);
+    add_excused(place, all.lines[place.line - 1], word, excused[place.line - 1]);
+  }
+  for (auto& of_line : excused) {
+    std::ranges::sort(of_line, {},
+                      [](const Excused& one) { return std::pair(one.range.begin, one.range.end); });
+    of_line.erase(std::unique(of_line.begin(), of_line.end()), of_line.end());
+  }
+  return excused;
+}
+
+/// Returns the outputs with masks in place of what is excused.
+Lines masked(const ExcusedParts& parts, Lines all, const Lines& golden) {
+  const auto excused = excused_in(parts, all, golden);
   for (std::size_t i = 0; i < excused.size(); ++i) {
-    for (auto range = excused[i].rbegin(); range != excused[i].rend(); ++range)
-      all.lines[i].replace(range->begin, range->end - range->begin, 1, mask);
+    for (auto one = excused[i].rbegin(); one != excused[i].rend(); ++one)
+      all.lines[i].replace(one->range.begin, one->range.end - one->range.begin, 1, one->by);
   }
   return all;
 }
@@ -114,7 +158,7 @@ bool are_alike(const Lines& golden, const Lines& cell) {
     for (const auto& one : expected) {
       if (at < lines.size() && lines[at] == one) {
         ++at;
-      } else if (one != std::string(1, mask)) {
+      } else if (notebook::trimmed(one) != std::string(1, mask)) {
         return false;
       }
     }
@@ -177,7 +221,7 @@ bool are_near(const Tolerance& tolerance, const std::string& golden, const std::
 }
 
 /// Returns whether an excused range touches an element of a printed tensor.
-bool touches(const std::vector<std::vector<TextRange>>& excused, const Lines& all, const notebook::Cell& cell,
+bool touches(const std::vector<std::vector<Excused>>& excused, const Lines& all, const notebook::Cell& cell,
              const ShownTensor& shown, const PrintedElement& element) {
   const bool in_result = shown.where == "result";
   const std::string_view text = in_result ? *cell.result : cell.out;
@@ -185,17 +229,17 @@ bool touches(const std::vector<std::vector<TextRange>>& excused, const Lines& al
   const auto start = before.rfind('\n') + 1;  // npos + 1 is 0
   const auto line = static_cast<std::size_t>(std::ranges::count(before, '\n')) +
                     (in_result ? all.lines.size() - all.of_result : 0);
-  return std::ranges::any_of(excused.at(line), [&](const TextRange& range) {
-    return range.begin + start < element.range.end && element.range.begin < range.end + start;
+  return std::ranges::any_of(excused.at(line), [&](const Excused& one) {
+    return one.range.begin + start < element.range.end && element.range.begin < one.range.end + start;
   });
 }
 
-/// Gives the golden's tensors the cell's elements where their text is excused. If a summary does not show all
-/// elements of a tensor, and one that it shows is excused, all of them are.
+/// Gives the golden's tensors the cell's elements where their text is excused. Elements that a summary does
+/// not show are never excused.
 void take_excused(std::vector<notebook::RecordedTensor>& tensors, const ExcusedParts& parts,
-                  const notebook::Cell& cell) {
+                  const notebook::Cell& cell, const GoldenCell& golden) {
   const auto all = lines_of(cell.out, cell.result);
-  const auto excused = excused_in(parts, all);
+  const auto excused = excused_in(parts, all, lines_of(golden.out, golden.result));
   for (const auto& shown : shown_tensors(cell)) {
     const auto& from = cell.tensors[shown.recorded];
     auto& to = tensors[shown.recorded];
@@ -204,7 +248,6 @@ void take_excused(std::vector<notebook::RecordedTensor>& tensors, const ExcusedP
     const auto size = from.bytes.size() / count;
     for (const auto& element : shown.elements) {
       if (!touches(excused, all, cell, shown, element)) continue;
-      if (shown.elements.size() < count) to.bytes = from.bytes;
       to.bytes.replace(element.index * size, size, from.bytes, element.index * size, size);
     }
   }
@@ -215,7 +258,7 @@ bool are_tensors_alike(const ExcusedParts& parts, const notebook::Cell& cell, co
   if (!golden.tensors || closeness == Closeness::any) return true;
   auto tensors = *golden.tensors;
   if (tensors.size() != cell.tensors.size()) return false;
-  take_excused(tensors, parts, cell);
+  take_excused(tensors, parts, cell, golden);
   for (std::size_t i = 0; i < cell.tensors.size(); ++i) {
     const TensorView one(tensors[i]), other(cell.tensors[i]);
     const bool alike = !tensor_difference(one, other) ||
@@ -237,34 +280,51 @@ bool differs_in_parts_only(const ExcusedParts& parts, const notebook::Cell& cell
            are_near(*parts.tolerance, golden.result.value_or(""), cell.result.value_or("")) &&
            are_tensors_alike(parts, cell, golden, closeness);
   }
-  return are_alike(masked(parts, one), masked(parts, other)) &&
+  return are_alike(masked(parts, one, one), masked(parts, other, one)) &&
          are_tensors_alike(parts, cell, golden, closeness);
 }
 
+/// Adds the places where two words differ: their numbers if only some of several differ, or else the words.
+static void add_places(WordPlace place, std::string_view one, std::string_view other,
+                       std::vector<WordPlace>& places) {
+  const auto here = numbers_in(one), there = numbers_in(other);
+  std::vector<std::size_t> differing;
+  for (std::size_t i = 0; here.size() == there.size() && i < here.size(); ++i) {
+    if (piece(one, here[i]) != piece(other, there[i])) differing.push_back(i + 1);
+  }
+  if (differing.size() == here.size()) differing = {0};
+  for (const auto number : differing) {
+    place.number = number;
+    places.push_back(place);
+  }
+}
+
 std::optional<std::string> words_that_differ(const GoldenCell& one, const GoldenCell& other) {
-  constexpr std::size_t most = 50;
   const auto here = lines_of(one.out, one.result), there = lines_of(other.out, other.result);
   if (here.lines.size() != there.lines.size() || here.of_result != there.of_result) return std::nullopt;
   ExcusedParts parts;
-  std::string text = "words";
   for (std::size_t line = 0; line < here.lines.size(); ++line) {
     const auto &left = here.lines[line], &right = there.lines[line];
     if (left == right) continue;
     const auto words = words_of(left), others = words_of(right);
     if (words.size() != others.size()) return std::nullopt;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      if (piece(left, words[i]) == piece(right, others[i])) continue;
-      text += fmt::format(" {}.{}", line + 1, i + 1);
-      parts.words.push_back({.line = line + 1, .word = i + 1});
+      const auto word = piece(left, words[i]), there_too = piece(right, others[i]);
+      if (word != there_too) add_places({.line = line + 1, .word = i + 1}, word, there_too, parts.words);
     }
   }
-  const bool is_all = parts.words.size() <= most && masked(parts, here) == masked(parts, there);
-  return is_all ? std::optional(text) : std::nullopt;
+  const bool is_all =
+      parts.words.size() <= most_words && masked(parts, here, here) == masked(parts, there, here);
+  if (!is_all) return std::nullopt;
+  std::string text = "words";
+  for (const auto& [line, word, number] : parts.words)
+    text += number == 0 ? fmt::format(" {}.{}", line, word) : fmt::format(" {}.{}.{}", line, word, number);
+  return text;
 }
 
 bool has_parts(const ExcusedParts& parts, const GoldenCell& golden) {
   const auto all = lines_of(golden.out, golden.result);
-  return parts.tolerance || masked(parts, all) != all;
+  return parts.tolerance || masked(parts, all, all) != all;
 }
 
 }  // namespace torchbook::golden

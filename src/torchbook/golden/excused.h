@@ -18,7 +18,8 @@ bool differs_in_parts_only(const ExcusedParts& parts, const notebook::Cell& cell
 bool has_parts(const ExcusedParts& parts, const GoldenCell& golden);
 
 /// Returns the words in which two outputs of a cell differ, as ExcusedParts::text has them; nullopt if they
-/// do not have the same lines with the same numbers of words, or differ in more than 50 words.
+/// do not have the same lines with the same numbers of words, or differ in more than most_words, or beside
+/// them.
 std::optional<std::string> words_that_differ(const GoldenCell& one, const GoldenCell& other);
 
 }  // namespace torchbook::golden

@@ -1,4 +1,5 @@
 // Compares cells with their goldens: byte by byte, then as printed values, and bit by bit if bits are known.
+#include <fmt/format.h>
 #include <torchbook/golden/excused.h>
 #include <torchbook/golden/judge.h>
 #include <torchbook/golden/printed.h>
@@ -157,6 +158,34 @@ bool explain(const std::vector<ElementDifference>& bits, const std::optional<Pri
   return differ_at((*golden.tensors)[recorded], cell.tensors[recorded], text->element);
 }
 
+/// Returns an output with the number of a recorded tensor in place of the elements that show it, and of the
+/// spaces and brackets beside them, because wider numbers move them to other lines.
+std::string without_elements(std::string text, std::string_view where,
+                             const std::vector<ShownTensor>& shown) {
+  for (auto tensor = shown.rbegin(); tensor != shown.rend(); ++tensor) {
+    if (tensor->where != where || tensor->elements.empty()) continue;
+    const auto begin = text.find_last_not_of(' ', tensor->elements.front().range.begin - 1) + 1;
+    const auto end =
+        std::min(text.find_first_not_of("], \n", tensor->elements.back().range.end), text.size());
+    text.replace(begin, end - begin, fmt::format("\x01{}\x01", tensor->recorded));
+  }
+  return text;
+}
+
+/// Returns whether the texts differ beside the elements of recorded tensors that both show.
+bool differ_beside_elements(const notebook::Cell& cell, const GoldenCell& golden,
+                            const std::vector<ShownTensor>& shown) {
+  notebook::Cell python;
+  python.out = golden.out;
+  python.result = golden.result;
+  python.tensors = golden.tensors.value_or(std::vector<notebook::RecordedTensor>());
+  const auto there = shown_tensors(python);
+  return golden.result.has_value() != cell.result.has_value() ||
+         without_elements(golden.out, "stdout", there) != without_elements(cell.out, "stdout", shown) ||
+         without_elements(golden.result.value_or(""), "result", there) !=
+             without_elements(cell.result.value_or(""), "result", shown);
+}
+
 /// Returns the judgement of a cell whose outputs are not compared; nullopt if they are.
 std::optional<Judgement> judged_without_outputs(const notebook::Cell& cell, const GoldenCell& golden) {
   const bool known = golden.has_output();
@@ -194,6 +223,7 @@ Judgement judge_cell(const notebook::Cell& cell, const GoldenCell& golden, Close
     judgement.elements = differences_of_tensors(cell, *golden.tensors, judgement.shown, closeness);
   bool agree = are_of_one_kind(judgement.elements);
   if (texts_differ) {
+    judgement.has_other_text = differ_beside_elements(cell, golden, judgement.shown);
     const auto outputs = compare_outputs(cell, golden, judgement.shown);
     agree = agree && outputs.agree;
     if (!golden.tensors || !explain(judgement.elements, outputs.first, cell, golden)) {
@@ -239,11 +269,12 @@ bool has_untrue_exception(const Judgement& judgement) {
 /// Returns whether only values differ in a cell, and each as little as is accepted.
 static bool is_near(const Judgement& judgement, Accept accept) {
   const auto& elements = judgement.elements;
-  return !elements.empty() && std::all_of(elements.begin(), elements.end(), [&](const auto& element) {
-    const auto& values = element.values;
-    if (values.mismatch) return false;
-    return values.without_ulps == 0 && values.largest_ulps && *values.largest_ulps <= accept.most_ulps;
-  });
+  return !elements.empty() && !judgement.has_other_text &&
+         std::all_of(elements.begin(), elements.end(), [&](const auto& element) {
+           const auto& values = element.values;
+           if (values.mismatch) return false;
+           return values.without_ulps == 0 && values.largest_ulps && *values.largest_ulps <= accept.most_ulps;
+         });
 }
 
 bool passes(const Judgement& judgement, Accept accept) {

@@ -60,6 +60,7 @@ struct Judgement {
   /// differ. Otherwise, the first printed values that differ, if the texts differ and both values can be
   /// read.
   std::vector<ElementDifference> elements{};
+  bool has_other_text = false;  ///< whether the texts also differ beside the elements of recorded tensors
   std::vector<ShownTensor> shown{};         ///< where the texts show the cell's tensors
   std::optional<std::string> raised{};      ///< what the twin's cell raised, with file and line
   std::optional<std::string> not_ported{};  ///< why the port has no code for the cell, as the port says it

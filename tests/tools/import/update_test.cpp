@@ -207,9 +207,13 @@ TEST(Merge, IsAFreshImportOfWhatNoPersonWrote) {
 }
 
 TEST(Merge, KeepsWhatAPersonWrote) {
-  const auto now = translated({{"a = 1", "  const double a = 1;"}, two});
+  auto now = translated({{"a = 1", "  const double a = 1;"}, two});
+  now.proved = "PyTorch 2.0.0";
   const auto other = merged({one, two}, now, "int64_t a", "int a");
   test::expect_part(other.port, "  const int a = 1;\n");
+  test::expect_part(other.port, "\n//   @1: yours, not proved\n#");
+  const auto again = update(now, {.port = other.port, .twin = other.twin, .exceptions = ""});
+  EXPECT_EQ(again.port, other.port);
   EXPECT_EQ(other.changes,
             std::vector<std::string>{"@1 In [1] keeps your C++, although import would now write other C++"});
   const auto begun = merged({one, refused}, now, "}\n", "\n  int b = 3;\n}\n");

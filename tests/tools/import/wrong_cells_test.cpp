@@ -36,6 +36,29 @@ TEST(WrongCells, TheItemOfADictIsNamedByItsKey) {
             "x is of size 1 in Python and of size 0 in C++");
 }
 
+TEST(WrongCells, ATensorIsComparedByDtypeElementsAndGradient) {
+  const std::string python = R"j(["tensor float32 (2)",["1.0","2.0"],"no gradient"])j";
+  EXPECT_EQ(fault(python, R"j(["tensor float64 (2)",["1.0","2.0"],"no gradient"])j"),
+            "x is tensor float32 (2) in Python and tensor float64 (2) in C++");
+  EXPECT_EQ(fault(python, R"j(["tensor float32 (2)",["1.0","3.0"],"no gradient"])j"),
+            "x[1] is 2.0 in Python and 3.0 in C++");
+  EXPECT_EQ(fault(python, R"j(["tensor float32 (2)",["1.0","2.0"],"tensor float32 (2)",["1.0","1.0"]])j"),
+            "x.grad is no gradient in Python and tensor float32 (2) in C++");
+  EXPECT_EQ(fault(python, R"("1")"), "x is tensor float32 (2) in Python and 1 in C++");
+}
+
+TEST(WrongCells, OfATensorThatVariesAllElseIsCompared) {
+  RecordedCells run = {cell("x", R"j(["tensor int64 (2)",["1","5"],"no gradient"])j")};
+  remove_what_varies(run, {cell("x", R"j(["tensor int64 (2)",["1","6"],"no gradient"])j")});
+  const auto found = [&](const std::string& here) {
+    return wrong_cells(run, "1\tx\t" + here + '\n', {}).size();
+  };
+  EXPECT_EQ(found(R"j(["tensor int64 (2)",["1","7"],"no gradient"])j"), 0U);
+  EXPECT_EQ(found(R"j(["tensor int64 (2)",["2","7"],"no gradient"])j"), 1U);
+  EXPECT_EQ(found(R"j(["tensor int32 (2)",["1","7"],"no gradient"])j"), 1U);
+  EXPECT_EQ(found(R"j(["tensor int64 (1, 2)",["1","7"],"no gradient"])j"), 1U);
+}
+
 TEST(WrongCells, WhatOneSideCannotTellIsNotCompared) {
   EXPECT_EQ(fault("null", R"("1")"), "");
   EXPECT_EQ(fault(R"("1")", "null"), "");

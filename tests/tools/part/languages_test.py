@@ -168,6 +168,9 @@ class Languages(unittest.TestCase):
             run = subprocess.run([PROGRAM, "part", here, there], capture_output=True, text=True)
             self.assertIn("float32 (100,), other bits after those that the traces hold; record with a larger `largest`\n",
                           run.stdout)
+            run = subprocess.run([PROGRAM, "part", here, there, "--above", "ulps=4"], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("the rest cannot be judged. Record with a larger `largest`.\n", run.stdout)
 
 
 if __name__ == "__main__":

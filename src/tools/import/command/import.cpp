@@ -214,6 +214,27 @@ importing::OldFiles old_files(const NotebookFiles& files) {
           .twin_name = files.twin.path};
 }
 
+/// Whether an update has files to keep. Otherwise it is a first import.
+bool has_old(const NotebookFiles& files) { return files.port.before || files.twin.before; }
+
+/// Takes over what the owner says that varies in cells whose Python has not changed, so that the proof
+/// excuses it. Returns these cells.
+std::vector<importing::DraftCell*> take_exceptions(Draft& draft, const NotebookFiles& files) {
+  std::vector<importing::DraftCell*> taken;
+  if (!has_old(files)) return taken;
+  const auto old = importing::read_old(old_files(files), draft.golden.slug);
+  for (std::size_t i = 0; i < std::min(draft.cells.size(), old.units.size()); ++i) {
+    auto& cell = draft.cells[i];
+    const auto& unit = old.units[i];
+    if (!cell.exception.empty() || unit.exceptions.size() != 1 || unit.twin != cell.twin.text) continue;
+    const auto& line = unit.exceptions[0].second;
+    if (!line.starts_with(" varies") || line.ends_with(differing_runs)) continue;
+    cell.exception = line.substr(1);
+    taken.push_back(&cell);
+  }
+  return taken;
+}
+
 /// Throws UsageError if port or twin of an import that is to be updated is missing or broken.
 void require_old(const NotebookFiles& files, const std::string& slug) {
   if (!files.port.before || !files.twin.before) {
@@ -253,9 +274,6 @@ NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::v
   }
   return file;
 }
-
-/// Whether an update has files to keep. Otherwise it is a first import.
-bool has_old(const NotebookFiles& files) { return files.port.before || files.twin.before; }
 
 /// Checks all preconditions before the notebook runs. Throws UsageError.
 void refuse_before_run(const Draft& draft, const ImportOptions& options, NotebookFiles& files) {
@@ -359,6 +377,7 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
                     "{} Python and the reason above",
                     fmt::join(cells, ", @"), cells.size() == 1 ? "its" : "their"));
   }
+  if (!proved.remark.empty()) said.push_back(std::move(proved.remark));
   if (proved.why_not.empty()) return std::move(proved.translated);
   if (options.update) throw UsageError(fmt::format("nothing can be proved: {}", proved.why_not));
   said.push_back(
@@ -384,7 +403,9 @@ Imported import_notebook(const ImportOptions& options) {
     write_file(options.record, run.carried->record(draft.document, run.golden, run.torch));
   if (options.check) return check(draft, files.golden);
   if (run.carried != nullptr) refuse_poorer_run(draft, files.golden);
+  const auto taken = take_exceptions(draft, files);
   auto translated = translated_if_asked(draft, options, run, said);
+  for (auto* const cell : taken) cell->exception.clear();  // the update keeps the owner's line
   const FolderLock lock(options.into);  // another import may add to the same CMakeLists.txt
   files = files_of(options, slug);      // they may have changed during the proof
   if (!options.update) refuse_existing(files);

@@ -10,7 +10,8 @@ import types
 LONGEST_TEXT = 200  # bytes of a leaf
 MOST_ITEMS_TOLD = 100_000  # of an array
 MOST_TOLD = 1_000_000  # values in the text of a name
-MOST_ELEMENTS = 6  # of a tensor that is written out
+MOST_READABLE = 6  # elements of a tensor that are written as numbers; the bytes of others are
+MOST_ELEMENTS = 1000  # of a tensor that is written out
 DEEPEST = 100  # values in values
 PLAIN = (bool, int, float, complex, str, type(None), pathlib.PurePath)
 
@@ -155,19 +156,23 @@ class Texts:
         if not plain or value.device.type != "cpu" or self.torch.nn.parameter.is_lazy(value):
             return "null"
         gradient = value.grad if value.requires_grad and value.is_leaf else None
-        more = "" if gradient is None else f", gradient {self.description(gradient)}"
-        return leaf(self.description(value) + more)
+        more = [leaf("no gradient")] if gradient is None else self.description(gradient)
+        return f"[{','.join(self.description(value) + more)}]"
 
     def description(self, value):
+        """Returns the texts of dtype and shape, and of the elements."""
         sizes = ", ".join(map(str, value.shape))
         wants = " requires_grad" if value.requires_grad else ""
-        return f"tensor {str(value.dtype).split('.')[-1]} ({sizes}) {self.elements(value)}{wants}"
+        return [leaf(f"tensor {str(value.dtype).split('.')[-1]} ({sizes}){wants}"), self.elements(value)]
 
     def elements(self, value):
         plain = value.detach().resolve_conj().resolve_neg().contiguous()
-        if plain.numel() > MOST_ELEMENTS or plain.is_complex():
-            return hash_of(ctypes.string_at(plain.data_ptr(), plain.numel() * plain.element_size()))
-        return repr(plain.reshape(-1).tolist())
+        if plain.numel() <= MOST_READABLE and not plain.is_complex():
+            return f"[{','.join(leaf(repr(each)) for each in plain.reshape(-1).tolist())}]"
+        data = ctypes.string_at(plain.data_ptr(), plain.numel() * plain.element_size())
+        if plain.numel() > MOST_ELEMENTS:
+            return leaf(hash_of(data))
+        return f"[{','.join(map(leaf, data.hex(' ', plain.element_size()).split()))}]"
 
     def of_module(self, value):
         tensors = {**dict(value.named_parameters()), **dict(value.named_buffers())}

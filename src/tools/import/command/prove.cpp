@@ -13,6 +13,7 @@
 #include <torchbook/golden/golden.h>
 #include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/temporary_file.h>
+#include <torchbook/report/quoted.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -121,7 +122,7 @@ class Proof {
   /// back.
   Faults faults_of_run(const std::string& folder, const std::string& program) {
     const notebook::TemporaryFile proof_log;
-    const auto exceptions = folder + "/run.exceptions";
+    const auto exceptions = std::filesystem::absolute(folder + "/run.exceptions").string();
     auto proving = draft_;
     proving.golden.slug = target;
     write_file(exceptions, importing::exceptions_text(proving));
@@ -163,28 +164,54 @@ class Proof {
     return {};
   }
 
+  /// Returns how many cells come before the first one that raised, or ended, in only one of two runs.
+  std::size_t cells_in_common(const golden::Golden& again) {
+    for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
+      const auto &one = run_.golden.cells.at(i), &two = again.cells.at(i);
+      if (one.ran == two.ran && one.error.has_value() == two.error.has_value()) continue;
+      const auto how = fmt::format("{} in @{}{}",
+                                   two.error ? "failed"
+                                   : two.ran ? "did not fail"
+                                             : "ended",
+                                   i + 1, two.error ? " (" + report::shortened(*two.error) + ")" : "");
+      proved_.remark = fmt::format("the second run of Python {}; from there on, nothing is excused", how);
+      draft_.cells[i].varies = proved_.remark;
+      return i;
+    }
+    return draft_.cells.size();
+  }
+
   /// Runs Python once more, and excuses what its two runs do not have in common.
   void compare_runs() try {
     const auto again = run_again(draft_, options_.python);
-    const auto names = remove_what_varies(recorded_, again.carried->cells());
+    const auto common = cells_in_common(again.golden);
+    auto others = again.carried->cells();
+    others.resize(std::min(others.size(), common));
+    const auto names = remove_what_varies(recorded_, others);
     const auto times = cells_with_times(draft_);
-    for (std::size_t i = 0; i < draft_.cells.size(); ++i) {
+    for (std::size_t i = 0; i < common; ++i) {
       const auto &one = run_.golden.cells.at(i), &two = again.golden.cells.at(i);
       auto& cell = draft_.cells[i];
       std::vector<std::string> parts;
       if (const auto found = names.find(i + 1); found != names.end())
         parts.assign(found->second.begin(), found->second.end());
       if ((one.out != two.out || one.result != two.result) && cell.exception.empty()) {
-        const auto words = golden::words_that_differ(one, two);
-        cell.exception = fmt::format("varies{}: two runs of its Python differ", words ? " " + *words : "");
-        parts.push_back(words ? *words + " of its output" : "its output");
+        if (const auto words = golden::words_that_differ(one, two)) {
+          cell.exception = fmt::format("varies {}: {}", *words, differing_runs);
+          const auto count = std::ranges::count(*words, ' ');
+          parts.push_back(count > 20 ? fmt::format("{} words of its output", count)
+                                     : *words + " of its output");
+        } else {
+          unaligned_.insert(i + 1);
+        }
       }
       if (parts.empty()) continue;
       const bool is_address = (one.out + one.result.value_or("")).find(" at 0x") != std::string::npos;
       const auto* const what = times.contains(i) ? "a time" : is_address ? "an address" : "varying";
       cell.varies = fmt::format("{} ({})", what, fmt::join(parts, ", "));
     }
-  } catch (const UsageError&) {  // it ran in time once, and then not
+  } catch (const UsageError& error) {  // it ran in time once, and then not
+    proved_.remark = fmt::format("nothing that varies is excused: {}", error.what());
   }
 
   /// Returns the cells that ended with other outputs or values than Python's.
@@ -196,9 +223,15 @@ class Proof {
       const auto shown = different.find(position);
       const bool is_layout = importing::lacks_layout(run_.golden.cells.at(position - 1)) &&
                              shown != different.end() && shown->second == what;
-      what = is_layout ? "IPython lays out what it displays in Jupyter, and this Python does not have it; "
-                         "install IPython (Debian: python3-ipython)"
-                       : fmt::format("its C++ is wrong: {}", what);
+      what =
+          unaligned_.contains(position)
+              ? fmt::format(
+                    "two runs of its Python differ in more than the numbers of words; if that is right, add "
+                    "\"@{} varies /PATTERN/: WHY\" to the exceptions",
+                    position)
+          : is_layout ? "IPython lays out what it displays in Jupyter, and this Python does not have it; "
+                        "install IPython (Debian: python3-ipython)"
+                      : fmt::format("its C++ is wrong: {}", what);
     }
     return faults;
   }
@@ -240,6 +273,7 @@ class Proof {
   const ImportOptions& options_;
   Project project_;
   RecordedCells recorded_;
+  std::set<std::size_t> unaligned_{};  // cells whose outputs differ between two runs in more than words
   bool ran_twice_ = false;
   bool all_ended_ = false;  // in the last run of the program
   Proved proved_{};

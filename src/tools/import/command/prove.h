@@ -9,14 +9,19 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace torchbook::cli {
+
+/// The reason of an exception that a second run of Python gives.
+inline constexpr std::string_view differing_runs = "two runs of its Python differ";
 
 /// The result of a proof.
 struct Proved {
   Translated translated{};             ///< the translation without the cells taken back
   std::string why_not{};               ///< why nothing is proved; empty if the rest of the C++ is proved
   std::set<std::size_t> taken_back{};  ///< the positions of cells whose C++ was wrong
+  std::string remark{};                ///< why a second run of Python excuses less; may be empty
 };
 
 /// Translates a notebook that has been run, and builds and runs the C++ in the project of `options.into`, or

@@ -16,8 +16,15 @@ using Texts = std::map<std::string, std::string>;
 
 constexpr golden::JsonBounds bounds{.depth = 1000, .values = 20'000'000};
 
+/// Whether a value is a tensor: `["tensor float32 (2)",["1.0","2.0"],"no gradient"]`.
+bool is_tensor(const Json& value) {
+  return value.is_array() && !value.empty() && value[0].is_string() &&
+         value[0].get_ref<const std::string&>().starts_with("tensor ");
+}
+
 /// Describes a value: `1`, `a dict`.
 std::string in_words(const Json& value) {
+  if (is_tensor(value)) return value[0].get<std::string>();
   if (value.is_string()) return value.get<std::string>();
   if (value.is_null()) return "…";
   return value.is_array() ? "a list or tuple" : value.contains("dict") ? "a dict" : "an object";
@@ -44,6 +51,7 @@ class Comparison {
       return python == here ? std::nullopt
                             : std::optional(differs(python.get<std::string>(), here.get<std::string>()));
     }
+    if (is_tensor(python) && is_tensor(here)) return in_tensors(place, python, here);
     if (python.is_array() && here.is_array()) {
       if (python.size() != here.size())
         return differs(fmt::format("of size {}", python.size()), fmt::format("of size {}", here.size()));
@@ -83,6 +91,14 @@ class Comparison {
     const auto found = objects.find(number_of(value));
     const auto& whole = value.size() > 1 ? value : found == objects.end() ? nowhere : *found->second;
     return whole.contains("list") ? whole.at("list") : whole;
+  }
+
+  /// Returns where two tensors differ first, or else their gradients. `x[7]` is the eighth element of all.
+  std::optional<std::string> in_tensors(const std::string& place, const Json& python, const Json& here) {
+    for (std::size_t i = 0; i < std::min(python.size(), here.size()); ++i) {
+      if (auto found = difference(i < 2 ? place : place + ".grad", python[i], here[i])) return found;
+    }
+    return std::nullopt;
   }
 
   std::optional<std::string> in_lists(const std::string& place, const Json& python, const Json& here) {

@@ -17,9 +17,10 @@
 namespace torchbook::proof {
 namespace {
 
-constexpr std::size_t longest_text = 200;    // bytes of a leaf
-constexpr std::size_t most_items = 100'000;  // of an array
-constexpr std::int64_t most_elements = 6;    // of a tensor that is written out
+constexpr std::size_t longest_text = 200;     // bytes of a leaf
+constexpr std::size_t most_items = 100'000;   // of an array
+constexpr std::int64_t most_readable = 6;     // elements of a tensor that are written as numbers
+constexpr std::int64_t most_elements = 1000;  // of a tensor that is written out
 
 std::string hash_of(const std::string& bytes) {
   constexpr std::size_t digits = 16;
@@ -32,24 +33,38 @@ std::string dtype_text(const at::Tensor& value) {
   return text.substr(text.find('.') + 1);
 }
 
-/// Returns the elements of a small tensor, or the hash of a large one.
-std::string elements(const at::Tensor& value) {
-  if (value.numel() > most_elements || value.is_complex()) {
-    const auto* bytes = static_cast<const char*>(value.data_ptr());
-    return hash_of({bytes, value.nbytes()});
+/// Returns `3f800000` for the four bytes of an element.
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    text += "0123456789abcdef"[static_cast<unsigned char>(byte) / 16U];
+    text += "0123456789abcdef"[static_cast<unsigned char>(byte) % 16U];
   }
-  std::vector<std::string> items;
-  const auto flat = value.reshape({-1});
-  for (std::int64_t i = 0; i < flat.numel(); ++i) items.push_back(pyrepr::repr(flat[i].item()));
-  return fmt::format("[{}]", fmt::join(items, ", "));
+  return text;
 }
 
-/// Returns `tensor float32 (2, 3) [...] requires_grad`, without the gradient.
+/// Returns the elements of a contiguous tensor: numbers, bytes, or their hash if there are many.
+std::string elements(const at::Tensor& value) {
+  std::vector<std::string> items;
+  if (value.numel() <= most_readable && !value.is_complex()) {
+    const auto flat = value.reshape({-1});
+    for (std::int64_t i = 0; i < flat.numel(); ++i) items.push_back(leaf(pyrepr::repr(flat[i].item())));
+  } else {
+    const std::string bytes(static_cast<const char*>(value.data_ptr()), value.nbytes());
+    if (value.numel() > most_elements) return leaf(hash_of(bytes));
+    for (std::size_t at = 0; at < bytes.size(); at += value.itemsize())
+      items.push_back(leaf(hex(std::string_view(bytes).substr(at, value.itemsize()))));
+  }
+  return fmt::format("[{}]", fmt::join(items, ","));
+}
+
+/// Returns `"tensor float32 (2, 3) requires_grad",[...]`, without the gradient.
 std::string description(const at::Tensor& value) {
   const at::NoGradGuard guard;
   const auto plain = value.detach().resolve_conj().resolve_neg().contiguous();
-  return fmt::format("tensor {} ({}) {}{}", dtype_text(value), fmt::join(value.sizes(), ", "),
-                     elements(plain), value.requires_grad() ? " requires_grad" : "");
+  const auto head = fmt::format("tensor {} ({}){}", dtype_text(value), fmt::join(value.sizes(), ", "),
+                                value.requires_grad() ? " requires_grad" : "");
+  return fmt::format("{},{}", leaf(head), elements(plain));
 }
 
 /// The file that reports the variables, the variables, and the last text of each.
@@ -103,8 +118,8 @@ std::string tensor(const at::Tensor& value) {
   if (value.unsafeGetTensorImpl()->is_wrapped_number()) return leaf(pyrepr::repr(value.item()));
   if (value.layout() != at::kStrided || value.is_quantized() || !value.device().is_cpu()) return "null";
   const bool has_gradient = value.requires_grad() && value.is_leaf() && value.grad().defined();
-  return leaf(description(value) +
-              (has_gradient ? fmt::format(", gradient {}", description(value.grad())) : ""));
+  return fmt::format("[{},{}]", description(value),
+                     has_gradient ? description(value.grad()) : leaf("no gradient"));
 }
 
 std::string array(const std::vector<std::string>& items) {
