@@ -9,14 +9,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", ".cmake", ".txt", ".cases", ".bash")
 # The name of each part, the most lines that it may have, and its files. A file belongs to the first part that fits.
 PARTS = [
-    ("the core", 20464, "src/torchbook/"),
-    ("tool import: runtime", 3926, ("src/tools/import/include/", "src/tools/import/runtime/")),
-    ("tool import: translate", 20369, "src/tools/import/translate/"),
-    ("tool import: the rest", 7947, "src/tools/import/"),
-    ("tool part", 7290, "src/tools/part/"),
+    ("the core", 20561, "src/torchbook/"),
+    ("tool import: runtime", 4147, ("src/tools/import/include/", "src/tools/import/runtime/")),
+    ("tool import: translate", 20751, "src/tools/import/translate/"),
+    ("tool import: the rest", 8054, "src/tools/import/"),
+    ("tool part", 7291, "src/tools/part/"),
     ("tool site", 10205, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 37607, "tests/"),
+    ("tests", 38061, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),

@@ -31,6 +31,7 @@ struct DraftCell {
   int raised_line = 0;                ///< as in SourceCell
   bool raises = false;                ///< as in SourceCell
   std::string error{};                ///< what Python said there, in one line
+  std::set<std::string> limits{};     ///< what its C++ does otherwise than Python, as in translate::CellPort
   std::string taken_back{};           ///< why its translation was taken back; empty if it was not
   std::string varies{};               ///< what two runs of its Python do not have in common; may be empty
   bool is_owners = false;             ///< whether an update keeps C++ that a person wrote

@@ -386,6 +386,13 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
   return std::nullopt;
 }
 
+/// Adds what a user may want to do about a notebook without outputs, or without the seed of its run.
+void add_hints(const Draft& draft, const NotebookRun& run, const std::string& hint,
+               std::vector<std::string>& said) {
+  if (golden::output_count(draft.golden) == 0) said.push_back(no_outputs(draft, run.carried != nullptr));
+  if (!hint.empty()) said.push_back(hint);
+}
+
 }  // namespace
 
 Imported import_notebook(const ImportOptions& options) {
@@ -394,7 +401,7 @@ Imported import_notebook(const ImportOptions& options) {
   }
   const auto slug = slug_of(options);
   Draft draft = read_draft(options, slug);
-  auto hint = seed_hint(draft, options.notebook);
+  const auto hint = seed_hint(draft, options.notebook);
   auto files = files_of(options, slug);
   refuse_before_run(draft, options, files);
   std::vector<std::string> said;
@@ -413,9 +420,7 @@ Imported import_notebook(const ImportOptions& options) {
                                         report::counted(draft.notes, "note"), draft.golden.document),
                   .code = translated ? exit_equal : exit_usage,
                   .said = std::move(said)};
-  if (golden::output_count(draft.golden) == 0)
-    result.said.push_back(no_outputs(draft, run.carried != nullptr));
-  if (!hint.empty()) result.said.push_back(std::move(hint));
+  add_hints(draft, run, hint, result.said);
   const auto left = make_files(draft, translated.value_or(Translated()), files, result.report);
   std::vector<NewFile> all;
   if (files.lost) all.push_back(std::move(*files.lost));

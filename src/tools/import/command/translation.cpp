@@ -204,6 +204,7 @@ Translated translate_draft(importing::Draft& draft, const std::string& python, c
     auto& cell = draft.cells[i];
     cell.why = port.cells[i].why;
     if (cell.raises) cell.exception = cell.why.empty() ? "" : fmt::format("not ported: {}", raised);
+    cell.limits = port.cells[i].limits;
     note_release(cell, port.cells[i], draft.golden.cells[i].has_output());
     cell.cpp = std::move(port.cells[i].lines);
     cell.proved = std::move(port.cells[i].proved);

@@ -99,9 +99,10 @@ struct CellPort {
   std::string why{};  ///< why there are none; empty if the cell is ported
   std::vector<Refusal> refusals{};  ///< all reasons, one a statement; the first is `why`
   std::map<std::string, std::size_t>
-      carried{};               ///< names whose values are carried, and the cell that they are of
-  std::size_t generator = 0;   ///< the cell whose state of the generator is carried; 0 if none is
-  std::size_t pictures = 0;    ///< the number of statements left out because they only draw pictures
+      carried{};                   ///< names whose values are carried, and the cell that they are of
+  std::size_t generator = 0;       ///< the cell whose state of the generator is carried; 0 if none is
+  std::size_t pictures = 0;        ///< the number of statements left out because they only draw pictures
+  std::set<std::string> limits{};  ///< what C++ does otherwise than Python: `C++ counts the bytes of a str`
   bool shows_release = false;  ///< it shows `torch.__version__`, which differs between builds of one release
 };
 

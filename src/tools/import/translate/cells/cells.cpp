@@ -162,6 +162,7 @@ CellPort Cells::try_cell(const PythonCell& cell, std::size_t& done) {
   b.found.pictures = 0;
   b.found.shown.clear();
   b.found.shows_release = false;
+  b.found.limits.clear();
   try {
     if (port.why.empty()) b.lost.defaults.refuse();
     if (port.why.empty()) cell_statements(cell, done);
@@ -174,6 +175,7 @@ CellPort Cells::try_cell(const PythonCell& cell, std::size_t& done) {
     print_cell(written, port);
     port.pictures = b.found.pictures;
     port.shows_release = b.found.shows_release;
+    port.limits = b.found.limits;
   } catch (const NotPorted& error) {
     port.why = error.what();
     port.refusals = {{.line = error.line, .why = port.why, .of_cell = error.of_cell}};

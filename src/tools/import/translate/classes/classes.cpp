@@ -482,8 +482,7 @@ Value call_super(Builder& b, const Node& node) {
       arguments(b, node));
 }
 
-Value construct(Builder& b, NewClass& made, const Arguments& given) {
-  auto arguments = given;
+Value construct(Builder& b, NewClass& made, Arguments arguments) {
   for (auto& each : arguments.positional) each = as_function_of_tensors(b, each);
   for (auto& [name, each] : arguments.named) each = as_function_of_tensors(b, each);
   if (made.is_autograd) refuse("it makes an object of a class of autograd.Function");

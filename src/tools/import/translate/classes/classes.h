@@ -34,7 +34,7 @@ Value call_own_method(Builder& b, Function& method, const std::string& name, con
 /// `super().__init__()` and `super().forward(x)`
 Value call_super(Builder& b, const Node& node);
 
-Value construct(Builder& b, NewClass& made, const Arguments& arguments);
+Value construct(Builder& b, NewClass& made, Arguments arguments);
 /// Returns the type of the objects of a class without a base.
 Type object_of(const NewClass& made);
 

@@ -230,7 +230,7 @@ std::optional<Type> Builder::held_later(const std::string& name, const Type& fir
     const auto& carried = cells[cell - 1].carried;
     const auto found = carried.find(name);
     if (found != carried.end() && found->second.why.empty())
-      if (const auto type = joined(found->second.type)) return type;
+      if (auto type = joined(found->second.type)) return type;
     if (first.is(Kind::none)) break;  // another cell makes a new variable
   }
   return std::nullopt;

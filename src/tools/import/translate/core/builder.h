@@ -125,6 +125,7 @@ struct Found {
   std::size_t pictures = 0;               ///< statements that are left out
   std::set<std::pair<int, int>> shown{};  ///< lines and columns of torch.__version__ where it is only shown
   bool shows_release = false;             ///< it shows torch.__version__
+  std::set<std::string> limits{};         ///< as in CellPort
   int changes = 0;                        ///< how many statements and calls of all cells change something
 };
 

@@ -202,7 +202,7 @@ cpp::Assign assignment(cpp::Expr to, const Value& value) {
 
 Value not_none(Value value) {
   if (!value.type.optional || value.is(Kind::module)) return value;
-  value.type.optional = false;
+  value.type = without_none(value.type);
   value.expr = value.is(Kind::optimizer) ? cpp::unary("*", value.expr)
                                          : cpp::method(value.expr, "value").with_only(value.expr.effects());
   return value;
@@ -259,8 +259,11 @@ cpp::Expr printable(const Value& value) {
 }
 
 Value list_with_type(const Value& value, const std::vector<Value>& elements, const Type& type) {
-  return value_of(
-      type, cpp::after_statements_of(value.expr, cpp::braces(in_braces(elements).parts(), cpp_type(type))));
+  auto parts = in_braces(elements).parts();
+  const bool wraps = type.is(Kind::list) && is_any_module(type.items[0]);
+  for (std::size_t i = 0; wraps && i < parts.size(); ++i)
+    parts[i] = cpp::call(any_module, {as_sequential_part(elements[i])});
+  return value_of(type, cpp::after_statements_of(value.expr, cpp::braces(std::move(parts), cpp_type(type))));
 }
 
 std::size_t place_in(std::size_t size, const std::string& at) {

@@ -7,6 +7,7 @@
 #include <tools/import/translate/functions/functions.h>
 #include <tools/import/translate/kinds/list.h>
 #include <tools/import/translate/kinds/orders.h>
+#include <tools/import/translate/kinds/sequences.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
 #include <tools/import/translate/rows/random.h>
 #include <tools/import/translate/statements/narrowing.h>
@@ -138,6 +139,7 @@ static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
     if ((*wanted)[i].is(Kind::module) && is_some_module((*wanted)[i])) codes[i] = module_itself(ordered[i]);
     if (!(*wanted)[i].optional) continue;
     if (ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
+    if (ordered[i].literal && ordered[i].is(Kind::list)) codes[i] = typed(b, ordered[i], (*wanted)[i]).expr;
     if (ordered[i].is(Kind::optimizer)) codes[i] = cpp::unary("&", ordered[i].expr);
     const auto& given = ordered[i].expr;  // an optional parameter is passed on as it is
     if (given.is(cpp::form::value_of_optional)) codes[i] = given.part(0);

@@ -455,6 +455,7 @@ Value function_of_torch(Builder& b, const std::string& path) {
     called = call_with_tensors(b, path, names);
   }
   std::vector<cpp::Parameter> parameters;
+  parameters.reserve(names.size());
   for (const auto& name : names) parameters.push_back({.type = "const Tensor&", .name = name});
   const auto* const key = names.size() == 1 ? tensor_function : pair_function;
   define_function_of_tensors(b, key, names);

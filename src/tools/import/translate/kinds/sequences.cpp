@@ -219,6 +219,8 @@ Value sequence_binary(Builder& b, Ast operation, const Value& left, const Value&
   if (joins && !empty) return joined_lists(b, left, right);
   const bool repeats = operation == Ast::Mult && left.is(Kind::list) && right.is(Kind::integer);
   if (!repeats || left.type.items.empty()) refuse_operands(left, right);
+  if (left.type.items[0].is(Kind::list))
+    b.found.limits.emplace("C++ repeats copies of a list, Python the list itself");
   return value_of(left.type, cpp::call("python::repeated", {typed(b, left, left.type).expr, right.expr}));
 }
 

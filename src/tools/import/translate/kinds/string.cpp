@@ -95,17 +95,25 @@ Value string_method(Builder& b, const Value& text, std::string_view name, const 
   return call_table(b, methods_of_str, name, whole, arguments.of(text));
 }
 
+/// Notes that a str of C++ is one of bytes.
+static void note_bytes(Builder& b) {
+  b.found.limits.emplace("C++ counts the bytes of a str, Python its characters");
+}
+
 Value string_item(Builder& b, const Value& text, const Node& slice) {
+  note_bytes(b);
   if (slice.is(Ast::Slice)) return slice_of(b, text, slice);
   return character_of(
       b, text, is_written_number(slice) ? place_written(expression(b, slice).number) : place_of(b, slice));
 }
 
-Value string_rows(Builder& /*b*/, const Value& text) {
+Value string_rows(Builder& b, const Value& text) {
+  note_bytes(b);
   return value_of(list_of(Kind::string), cpp::call("python::characters", {text.expr}));
 }
 
-Value string_length(Builder& /*b*/, const Value& text) {
+Value string_length(Builder& b, const Value& text) {
+  note_bytes(b);
   return value_of(Kind::integer, cpp::cast("int64_t", cpp::method(as_string(text), "size")));
 }
 

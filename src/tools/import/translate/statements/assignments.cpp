@@ -40,6 +40,7 @@ bool is_int_first(const Type& first, const Type& later) {
 /// most types. A wrapped number is used because, like a number in Python, it does not decide the dtype of a
 /// sum with tensors.
 cpp::Expr widened(const Value& value, const Type& later) {
+  if (value.is(Kind::none) && later.optional) return {};
   if (value.is(Kind::tensor)) return value.expr;
   if ((value.is(Kind::deque) || value.is(Kind::counter)) && later.is(value.type.kind()))
     return cpp::call(later.name(), value.expr.parts());
@@ -307,7 +308,7 @@ void assign(Builder& b, const Node& node) {
 bool can_assign(Builder& b, const std::string& name, Variable& variable, const Type& type) {
   // After this assignment, Python has a float too, unless a branch skips it.
   if (type.is(variable.type.kind()) && variable.branches == b.frame->branches) variable.still_int = false;
-  if (assignable(variable.type, type)) return true;
+  if (assignable(variable.type, type) || (variable.optional && type.is(Kind::none))) return true;
   if (variable.is_global && !b.frame->is_notebook)
     refuse("the global {} holds {}, and a function assigns {} to it", name, in_words(variable.type),
            in_words(type));
@@ -342,7 +343,9 @@ static bool is_emptied_anew(Builder& b, const Node& target, Variable& variable, 
 /// Refuses a copy of a list or dict in a function that changes it. In a cell, Python's run shows whether two
 /// names share one.
 static void refuse_second_name(Builder& b, const std::string& name, const Value& value) {
-  if (b.frame->is_notebook || value.temporary || !(value.is(Kind::list) || value.is(Kind::dict))) return;
+  if (value.temporary || !(value.is(Kind::list) || value.is(Kind::dict))) return;
+  b.found.limits.emplace("C++ copies a list or dict that gets a second name");
+  if (b.frame->is_notebook) return;
   const auto first = b.scope().name_with_code(cpp::printed(value.expr)).value_or("");
   const auto& changed = b.frame->uses.changed;
   if (!changed.contains(name) && !changed.contains(first)) return;
@@ -373,10 +376,25 @@ static std::string specifiers_of(const Variable& variable, bool unread) {
                      variable.is_constant ? "const " : "");
 }
 
+/// Returns the type that a variable gets in later lines, if its first value has another type.
+static std::optional<Type> later_type(Builder& b, const std::string& definition, const std::string& name,
+                                      const Type& first) {
+  const auto* learned = b.facts->later(definition);
+  return learned != nullptr ? std::optional(*learned) : b.held_later(name, first);
+}
+
+/// Notes how C++ holds None: as std::nullopt, or as an empty dict.
+static void note_none(Variable& variable, const Value& first) {
+  const auto& type = variable.type;
+  variable.optional = type.optional;
+  variable.none_first =
+      first.is(Kind::none) && !type.is(Kind::none) && !type.is(Kind::tensor) && !type.optional;
+  variable.type = without_none(type);
+}
+
 void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
   const auto definition = b.key(target, name);
-  const auto* learned = b.facts->later(definition);
-  const auto later = learned != nullptr ? std::optional(*learned) : b.held_later(name, value.type);
+  const auto later = later_type(b, definition, name, value.type);
   Type type = later.value_or(value.type);
   if (b.facts->mixes(definition)) type = without_numbers(type);
   const auto code = later ? widened(value, *later) : value.expr;
@@ -385,10 +403,7 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
     variable.line = b.line_of(target);
     variable.runs = b.here.runs;
     variable.still_int = is_int_first(value.type, type);
-    variable.none_first =
-        value.is(Kind::none) && !type.is(Kind::none) && !type.is(Kind::tensor) && !type.optional;
-    variable.optional = type.optional;
-    variable.type.optional = false;
+    note_none(variable, value);
     if (value.is(Kind::module) && !value.temporary) variable.same = first_name_of(b, value.expr);
     variable.is_global = b.frame->is_notebook && b.frame->uses.assigned_by_functions.contains(name);
     note_numbers(b, variable, value.type);
@@ -440,6 +455,11 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   refuse("{} changes its type", name);
 }
 
+/// Returns the value that a variable is assigned.
+static cpp::Expr value_for(const Variable& variable, const Value& value) {
+  return value.is(Kind::none) ? none_of(optional(variable.type)) : value.expr;
+}
+
 void assign_name(Builder& b, const Node& target, const Value& given) {
   const auto name = std::string(target.id());
   const auto value = b.frame->uses.dims.contains(name) ? list_of_dims(given) : given;
@@ -465,11 +485,9 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   const auto* later = b.facts->later(variable->definition);
   const bool is_next = variable->depth == b.scope().depth() && b.frame->loops == 0;
   note_known(b, name, *variable, value.type, is_next && !of_loop);
-  if (variable->optional && value.is(Kind::none))
-    return b.emit(cpp::Assign{.to = variable->expr(), .value = none_of(optional(variable->type))});
   if (can_assign(b, name, *variable, value.type)) {
-    if (value.is(Kind::none)) return;  // which has no variable
-    return b.emit(cpp::Assign{.to = variable->expr(), .value = value.expr});
+    if (value.is(Kind::none) && !variable->optional) return;  // which has no variable
+    return b.emit(cpp::Assign{.to = variable->expr(), .value = value_for(*variable, value)});
   }
   if (later != nullptr && widens(value.type, variable->type)) {
     variable->still_int = is_int_first(value.type, variable->type);

@@ -152,7 +152,12 @@ void try_block(Builder& b, const Node& node) {
   b.scope().open();
   if (handlers[0].has_name()) {
     const auto name = std::string(handlers[0].name());
-    written.name = b.scope().declare(name, Kind::error).code;
+    static const std::set<std::string_view> without_derived = {
+        "ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError", "ZeroDivisionError"};
+    auto& error = b.scope().declare(name, Kind::error);
+    const auto caught = handlers[0].has_caught() ? handlers[0].caught() : handlers[0];
+    if (caught.is(Ast::Name) && without_derived.contains(caught.id())) error.raised = caught.id();
+    written.name = error.code;
   }
   written.handler = b.captured([&] { branch(b, handlers[0].body()); });
   b.scope().close();

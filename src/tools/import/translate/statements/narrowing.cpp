@@ -52,6 +52,8 @@ std::optional<Value> class_name(Builder& b, const Node& node) {
     b.facts->ask_for_name(made->code);
     return value_of(Kind::string, method_of(b, module, "class_name").with_only({}));
   }
+  const auto* error = module.is(Kind::error) && of->is(Ast::Name) ? b.scope().find(of->id()) : nullptr;
+  if (error != nullptr && !error->raised.empty()) return value_of(Kind::string, cpp::string(error->raised));
   if (!module.is(Kind::module)) refuse("it tests the class of {}", in_words(module.type));
   need_to_print_modules(b);
   return value_of(Kind::string, cpp::call("torchbook::nn::class_name", {module_itself(module)}));

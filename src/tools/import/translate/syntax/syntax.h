@@ -193,6 +193,7 @@ class Node {
   int column() const;
 
   Node annotation() const { return child("annotation"); }
+  Node caught() const { return child("type"); }  ///< the class that an `except` names
   Node context_expr() const { return child("context_expr"); }
   Node ctx() const { return child("ctx"); }
   Node elt() const { return child("elt"); }
@@ -257,6 +258,7 @@ class Node {
   bool has_cause() const { return has("cause"); }
   bool has_comments() const { return has("comments"); }
   bool has_decorator_list() const { return has("decorator_list"); }
+  bool has_caught() const { return has("type"); }
   bool has_exc() const { return has("exc"); }
   bool has_format_spec() const { return has("format_spec"); }
   bool has_kwarg() const { return has("kwarg"); }

@@ -255,8 +255,8 @@ for (batch,) in loader:
 # %%
 torch.set_grad_enabled(False)
 y = torch.ones(2, requires_grad=True) * 2
-print(y.requires_grad)
 torch.set_grad_enabled(True)
+print(y.requires_grad)
 
 # %%
 try:
@@ -281,3 +281,11 @@ print(lin(input).shape)
 n = 3
 n = n / 2
 print(n)
+
+# %%
+try:
+    torch.ones(2) @ torch.ones(3)
+except RuntimeError as e:
+    print(type(e).__name__, e)
+finally:
+    print('done')

@@ -273,3 +273,14 @@ whole = 0
 for number in np.arange(4):
     whole += number
 print(whole)
+
+# %%
+# not ported: C++ counts the bytes of a str, Python its characters
+word = "é"
+print(len(word))
+
+# %%
+# not ported: C++ repeats copies of a list, Python the list itself
+both_rows = [[0] * 2] * 2
+both_rows[0][1] = 5
+print(both_rows)
