@@ -140,6 +140,7 @@ cpp::Expr printed(Builder& b, const Value& value) {
       refuse("it shows an optimizer with a scheduler, whose initial rate C++ does not hold");
     if (optimizer_named(value.type.name().substr(value.type.name().rfind(':') + 1)) == nullptr)
       refuse("Python prints a scheduler with its address");
+    b.need("#include <torchbook/runtime/optim.h>");
     return value.expr;
   }
   auto shown = value;
