@@ -66,6 +66,11 @@ class Observe(unittest.TestCase):
         self.assertEqual(run("g(True); g(True)")["branches"], [(1, 18, 4)])
         self.assertEqual(run("g(True)")["branches"], [])
 
+    def test_attributes_change_their_types(self):
+        functions = Run()("class A:\n  def __init__(self): self.best = None\n  def set(self, x): self.best = x\n"
+                          "a = A()\na.set(0.5)\na.set('b')")["functions"]
+        self.assertEqual([kinds(each["attributes"]["best"]) for each in functions], [["none"], ["floating", "string"]])
+
     def test_most_calls(self):
         seen = self.only("def f(n): return n\nfor i in range(3000): f(i)\nf('late')")
         self.assertEqual((seen["calls"], kinds(seen["parameters"]["n"]), kinds(seen["result"])), (1000, ["integer"], ["integer"]))

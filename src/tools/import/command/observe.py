@@ -311,9 +311,17 @@ class Observer:
             if name not in frame.f_code.co_freevars:
                 self.note(function.locals.setdefault(name, {}), held)
         if function.of_class and function.names:
-            for name, held in list(getattr(frame.f_locals.get(function.names[0]), "__dict__", {}).items())[:MOST_LOOKED_AT]:
+            for name, held in self.attributes_of(frame.f_locals.get(function.names[0])):
                 self.note(function.attributes.setdefault(name, {}), held)
         return value
+
+    @staticmethod
+    def attributes_of(value):
+        """Returns the attributes of an object without calling its class."""
+        try:
+            return list(object.__getattribute__(value, "__dict__").items())[:MOST_LOOKED_AT]
+        except Exception:  # it has slots
+            return []
 
     def note(self, seen, value):
         try:
