@@ -33,9 +33,12 @@ class Pattern {
   /// a line, so nothing matches in a long one.
   std::vector<TextRange> matches(const std::string& line, std::size_t longest = 10'000) const {
     std::vector<TextRange> all;
-    regmatch_t found;
-    for (std::size_t at = 0; line.size() <= longest && at < line.size();) {
-      if (regexec(&compiled_, line.c_str() + at, 1, &found, at == 0 ? 0 : REG_NOTBOL) != 0) break;
+    const auto size = std::min(line.find('\0'), line.size());
+    for (std::size_t at = 0; line.size() <= longest && at < size;) {
+      // REG_STARTEND: without it, each search would measure the rest of the line.
+      regmatch_t found{.rm_so = 0, .rm_eo = static_cast<regoff_t>(size - at)};
+      if (regexec(&compiled_, line.c_str() + at, 1, &found, REG_STARTEND | (at == 0 ? 0 : REG_NOTBOL)) != 0)
+        break;
       const auto begin = at + static_cast<std::size_t>(found.rm_so),
                  end = at + static_cast<std::size_t>(found.rm_eo);
       if (end > begin) all.push_back({begin, end});
@@ -105,9 +108,10 @@ void add_excused(const WordPlace& place, const std::string& line, std::string_vi
   const auto before = place.word == 1 ? 0 : words[place.word - 2].end;
   const auto after = std::min(line.find_first_not_of(' ', end), line.size());
   const auto count = excused.size();
-  if (numbers_in(golden).empty()) excused.push_back({{begin, end}, mask});
+  const bool has_numbers = !numbers_in(golden).empty();
+  if (!has_numbers) excused.push_back({{begin, end}, mask});
   std::size_t number = 0;
-  for (const auto& each : numbers_in(numbers_in(golden).empty() ? "" : piece(line, {begin, end}))) {
+  for (const auto& each : numbers_in(has_numbers ? piece(line, {begin, end}) : "")) {
     if (place.number == 0 || place.number == ++number)
       excused.push_back({{begin + each.begin, begin + each.end}, number_mask});
   }
