@@ -91,7 +91,7 @@ std::optional<Type> observed_type(const Json& json) {
 }
 
 /// Adds the types of a parameter, a local, an attribute or the result between two lines of carry.py.
-void add_types(const std::string& name, const Json& types, std::map<std::string, std::optional<Type>>& of) {
+void add_types(const std::string& name, const Json& types, translate::SeenTypes& of) {
   for (const auto& each : types) {
     const auto type = observed_type(each);
     const auto [known, added] = of.emplace(name, type);

@@ -8,8 +8,8 @@ a part of the line that a Carrier writes for a cell:
                "locals": {name: [TYPE, ...]}, "attributes": {name: [TYPE, ...]}, "calls"}]
   Each function, method and lambda that was called, by its place; the line is that of the cell, from 1 on, and the name of a
   lambda is "lambda". A parameter, the result and a local have each type once, in the order in which they were seen. Locals,
-  parameters among them, are looked at when a function has its result, which is None at its end; so are the attributes of a method's object. A generator has neither
-  result nor locals. At most MOST_CALLS calls between two lines are seen.
+  parameters among them, and the attributes of a method's object are looked at when a function has its result, which is None
+  at its end. A generator has neither result nor locals. At most MOST_CALLS calls between two lines are seen.
 "branches": [[cell, line, column], ...]
   Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
 "lists": [{"cell", "line", "column", "items": [TYPE, ...]}, ...]

@@ -101,10 +101,6 @@ Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer
   return loss;
 }
 
-}  // namespace
-
-namespace {
-
 using Options = std::map<std::string, std::string>;
 
 /// Returns the text of a number whose default is the int 0.
@@ -120,7 +116,7 @@ Options common_options(bool differentiable, bool capturable, bool fused, bool is
   return options;
 }
 
-/// Returns the class and the options of torch::optim::Adam or AdamW.
+/// Returns the options of torch::optim::Adam, or of AdamW, whose decay is decoupled.
 template <class AdamOptions>
 Options adam_options(const AdamOptions& adam, bool decoupled) {
   auto options = common_options(!decoupled, true, !decoupled || pyrepr::release::at_least(2, 0), true);

@@ -33,16 +33,6 @@ std::string dtype_text(const at::Tensor& value) {
   return text.substr(text.find('.') + 1);
 }
 
-/// Returns `3f800000` for the four bytes of an element.
-std::string hex(std::string_view bytes) {
-  std::string text;
-  for (const char byte : bytes) {
-    text += "0123456789abcdef"[static_cast<unsigned char>(byte) / 16U];
-    text += "0123456789abcdef"[static_cast<unsigned char>(byte) % 16U];
-  }
-  return text;
-}
-
 /// Returns the elements of a contiguous tensor: numbers, bytes, or their hash if there are many.
 std::string elements(const at::Tensor& value) {
   std::vector<std::string> items;
@@ -52,8 +42,10 @@ std::string elements(const at::Tensor& value) {
   } else {
     const std::string bytes(static_cast<const char*>(value.data_ptr()), value.nbytes());
     if (value.numel() > most_elements) return leaf(hash_of(bytes));
-    for (std::size_t at = 0; at < bytes.size(); at += value.itemsize())
-      items.push_back(leaf(hex(std::string_view(bytes).substr(at, value.itemsize()))));
+    const std::vector<std::uint8_t> plain(bytes.begin(), bytes.end());
+    for (auto at = plain.begin(); at < plain.end(); at += static_cast<std::ptrdiff_t>(value.itemsize()))
+      items.push_back(
+          leaf(fmt::format("{:02x}", fmt::join(at, at + static_cast<std::ptrdiff_t>(value.itemsize()), ""))));
   }
   return fmt::format("[{}]", fmt::join(items, ","));
 }

@@ -38,21 +38,23 @@ struct CarriedValue {
   bool is_new = false;                ///< a module or optimizer that the cell made
 };
 
+/// The types of names in Python's run; nullopt if one is not known.
+using SeenTypes = std::map<std::string, std::optional<Type>>;
+
+/// Returns the type of a name; nullopt if it is not known.
+inline std::optional<Type> type_in(const SeenTypes& types, const std::string& name) {
+  const auto found = types.find(name);
+  return found == types.end() ? std::nullopt : found->second;
+}
+
 /// A function that Python called.
 struct CalledFunction {
   static constexpr const char* result = "return";  ///< which can be no name of a parameter
 
-  /// The types of its parameters and its result, joined over all calls; nullopt if they are not known.
-  std::map<std::string, std::optional<Type>> types{};
-  std::map<std::string, std::optional<Type>> locals{};      ///< likewise, when it had its result
-  std::map<std::string, std::optional<Type>> attributes{};  ///< of a method's object, when it had its result
-  std::string large{};  ///< the local that held an int of more than 64 bits, or `its result`
-
-  /// Returns the type of a parameter or the result; nullopt if it is not known.
-  std::optional<Type> type_of(const std::string& name) const {
-    const auto found = types.find(name);
-    return found == types.end() ? std::nullopt : found->second;
-  }
+  SeenTypes types{};       ///< of its parameters and its result, joined over all calls
+  SeenTypes locals{};      ///< likewise, when it had its result
+  SeenTypes attributes{};  ///< of a method's object, when it had its result
+  std::string large{};     ///< the local that held an int of more than 64 bits, or `its result`
 };
 
 /// Observations of Python's run about the definitions and blocks of a cell. Places are lines and columns in

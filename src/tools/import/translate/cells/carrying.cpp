@@ -224,7 +224,7 @@ void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
   if (b.facts->mixes(declared.definition)) declared.type = without_numbers(value.type);
   declared.is_static = is_read_by_classes(b, name);
   declared.is_global = b.notebook.uses.assigned_by_functions.contains(name);
-  if (declared.is_static) return declare_static(b, declared, declared.type, taken);
+  if (declared.is_static) return declare_static(b, declared, taken);
   declared.is_constant = b.notebook.uses.assignments[name] == 1 && value.type.is(Kind::tensor);
   b.emit(cpp::Stmt{.kind = cpp::Declare{.type = declared.is_constant ? "const " + type : type,
                                         .name = declared.code,

@@ -73,10 +73,8 @@ static Type seen_attribute(Builder& b, const NewClass& made, const std::string& 
   for (const auto& node : made.nodes) {
     for (const auto& each : node.body()) {
       const auto* called = each.is(Ast::FunctionDef) ? b.called(each) : nullptr;
-      if (called == nullptr || !seen) continue;
-      const auto found = called->attributes.find(name);
-      if (found == called->attributes.end() || !found->second) continue;
-      seen = common_argument(*seen, without_numbers(*found->second));
+      const auto type = called == nullptr ? std::nullopt : type_in(called->attributes, name);
+      if (seen && type) seen = common_argument(*seen, without_numbers(*type));
     }
   }
   return seen.value_or(first);

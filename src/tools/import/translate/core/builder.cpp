@@ -220,12 +220,8 @@ std::optional<Type> Builder::held_later(const std::string& name, const Type& fir
     if (is_open(first)) return seen->is(first.kind()) ? std::optional(without_numbers(*seen)) : std::nullopt;
     return first.is(Kind::none) ? common_argument(first, without_numbers(*seen)) : std::nullopt;
   };
-  if (!frame->is_notebook) {
-    const auto found =
-        frame->called == nullptr ? decltype(frame->called->locals.end()){} : frame->called->locals.find(name);
-    return frame->called == nullptr || found == frame->called->locals.end() ? std::nullopt
-                                                                            : joined(found->second);
-  }
+  if (!frame->is_notebook)
+    return frame->called == nullptr ? std::nullopt : joined(type_in(frame->called->locals, name));
   for (auto cell = here.cell; cell <= cells.size(); ++cell) {
     const auto& carried = cells[cell - 1].carried;
     const auto found = carried.find(name);

@@ -164,9 +164,7 @@ std::optional<Type> common_argument(const Type& one, const Type& other) {
   const bool holder = given.is(Held::holder) && !is_any_module(given) && !is_some_module(given);
   const bool container = given.is(Sequence::list) || given.is(Kind::dict) || given.is(Kind::tuple);
   const bool plain = given.is_number() || given.is(Kind::string) || given.is(Kind::optimizer);
-  if (!plain && !container && !holder) return std::nullopt;
-  given.optional = true;
-  return given;
+  return plain || container || holder ? std::optional(optional(std::move(given))) : std::nullopt;
 }
 
 Type without_none(Type type) {

@@ -278,7 +278,7 @@ inline bool is_view(const Type& type) {
 }
 inline bool is_tuple_of_any_size(const Type& type) { return type.is(types::Sequence::tuple); }
 
-/// Whether it is a list, dict, deque or counter whose items are not known yet.
+/// Whether it is a list, set, dict, deque or counter whose items are not known yet.
 inline bool is_empty(const Type& type) {
   return (type.is(types::Sequence::list) || type.is(types::Sequence::set) || type.is(Kind::dict) ||
           type.is(Kind::deque) || type.is(Kind::counter)) &&

@@ -10,9 +10,9 @@ namespace torchbook::translate::cpp::form {
 inline constexpr Form device{Kind::call, "torch::Device"};
 inline constexpr Form device_options{Kind::call, "torch::device"};
 inline constexpr Form divisor{Kind::call, "python::divisor"};
+inline constexpr Form element{Kind::call, "python::at"};
 inline constexpr Form f{Kind::call, "f"};
 inline constexpr Form joined{Kind::call, "python::joined"};
-inline constexpr Form element{Kind::call, "python::at"};
 inline constexpr Form manual_seed{Kind::call, "torch::manual_seed"};
 inline constexpr Form power{Kind::call, "python::power"};
 inline constexpr Form range{Kind::call, "python::range"};

@@ -138,8 +138,7 @@ cpp::Expr printed(Builder& b, const Value& value) {
   if (value.is(Kind::optimizer)) {
     if (b.state.scheduled.contains(cpp::printed(value.expr)))
       refuse("it shows an optimizer with a scheduler, whose initial rate C++ does not hold");
-    if (optimizer_named(value.type.name().substr(value.type.name().rfind(':') + 1)) == nullptr)
-      refuse("Python prints a scheduler with its address");
+    if (is_scheduler(value.type)) refuse("Python prints a scheduler with its address");
     b.need("#include <torchbook/runtime/optim.h>");
     return value.expr;
   }

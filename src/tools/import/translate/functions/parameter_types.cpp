@@ -41,10 +41,10 @@ void note_observed(Builder& b, const Node& node, Function& function) {
   const auto* const seen = b.called(node);
   if (seen == nullptr) return;
   if (!seen->large.empty()) refuse("{} holds an int of more than 64 bits", seen->large);
-  function.seen = seen->type_of(CalledFunction::result);
+  function.seen = type_in(seen->types, CalledFunction::result);
   std::vector<std::optional<Type>> types;
   for (const auto& parameter : function.parameters) {
-    const auto type = seen->type_of(parameter.name);
+    const auto type = type_in(seen->types, parameter.name);
     const bool known = type && !is_empty(*type) && !parameter.takes_rest;
     types.push_back(known ? type : std::nullopt);
   }

@@ -122,10 +122,8 @@ Value checkpoint_item(Builder& b, const Value& checkpoint, const Node& slice) {
   const auto key = expression(b, slice);
   const auto found = key.literal ? b.state.checkpoint.find(key.expr.text()) : b.state.checkpoint.end();
   if (found == b.state.checkpoint.end()) refuse("the notebook saves no such item of a checkpoint");
-  auto value =
-      value_of(found->second,
-               cpp::method(checkpoint.expr, fmt::format("get<{}>", cpp_type(found->second)), {key.expr}));
-  return value;
+  const auto get = fmt::format("get<{}>", cpp_type(found->second));
+  return value_of(found->second, cpp::method(checkpoint.expr, get, {key.expr}));
 }
 
 Value opened(Builder& /*b*/, const RowCall& given) {

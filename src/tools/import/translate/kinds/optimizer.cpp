@@ -154,8 +154,7 @@ Value clip_gradients(Builder& b, const Arguments& arguments) {
 
 Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name,
                        const Arguments& arguments) {
-  const std::string_view type = optimizer.type.name();
-  const bool schedules = optimizer_named(type.substr(type.rfind(':') + 1)) == nullptr;
+  const bool schedules = is_scheduler(optimizer.type);
   if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
     b.facts->reads_rate();
     return value_of(list_of(Type(Kind::floating)), cpp::method(optimizer.expr, "get_last_lr"));

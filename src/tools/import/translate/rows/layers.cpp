@@ -219,6 +219,11 @@ const Layer* layer_of(const Type& module) {
 
 const Layer* optimizer_named(std::string_view name) { return find(optimizers, name); }
 
+bool is_scheduler(const Type& type) {
+  const std::string_view name = type.name();
+  return optimizer_named(name.substr(name.rfind(':') + 1)) == nullptr;
+}
+
 Type optimizer_type(std::string_view name) {
   const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
   return named_type(Kind::optimizer, fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name));

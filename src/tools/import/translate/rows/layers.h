@@ -67,6 +67,8 @@ std::optional<Value> layer_member(const cpp::Expr& base, const Type& module, std
 /// Returns the optimizer of this name in torch.optim; nullptr if there is none. Its arguments are
 /// those after the parameters.
 const Layer* optimizer_named(std::string_view name);
+/// Whether a type of the kind `optimizer` is that of a scheduler of the rate.
+bool is_scheduler(const Type& type);
 /// Returns the type of an optimizer by its name in Python.
 Type optimizer_type(std::string_view name);
 

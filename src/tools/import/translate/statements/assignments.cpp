@@ -428,7 +428,7 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   if (constant && value.is(Kind::integer) && value.literal) variable.number = value.number;
   variable.is_static = is_read_by_classes(b, name) && (lasts(type) || can_be_static(type));
   if (variable.is_static && !(constant && lasts(type)))
-    return declare_static(b, variable, type, assigned(code, type));
+    return declare_static(b, variable, assigned(code, type));
   b.emit(declaration(type, specifiers_of(variable, unread), inferred ? "auto" : cpp_type(type), variable.code,
                      value, first_value(value, code, inferred)));
 }
@@ -518,9 +518,9 @@ Variable& declare_above(Builder& b, const std::string& name, const Type& type) {
   return variable;
 }
 
-void declare_static(Builder& b, Variable& variable, const Type& type, const cpp::Expr& value) {
+void declare_static(Builder& b, Variable& variable, const cpp::Expr& value) {
   variable.is_constant = false;
-  auto declared = declared_first(type, variable.code);
+  auto declared = declared_first(variable.optional ? optional(variable.type) : variable.type, variable.code);
   declared.type.insert(0, "static ");
   b.emit(declared);
   b.emit(cpp::Assign{.to = cpp::name(variable.code), .value = value});

@@ -24,6 +24,6 @@ Variable& declare_above(Builder& b, const std::string& name, const Type& type);
 
 /// Declares a static variable. A statement of its own assigns it, so that every run of the notebook
 /// does.
-void declare_static(Builder& b, Variable& variable, const Type& type, const cpp::Expr& value);
+void declare_static(Builder& b, Variable& variable, const cpp::Expr& value);
 
 }  // namespace torchbook::translate

@@ -146,7 +146,7 @@ void try_block(Builder& b, const Node& node) {
   cpp::Try written;
   const bool before = std::exchange(b.here.in_try, true);
   auto tried = node.body();
-  for (const auto& each : node.orelse()) tried.push_back(each);  // which nothing of Python's run raises in
+  for (const auto& each : node.orelse()) tried.push_back(each);  // it raised nothing in Python's run
   written.body = b.captured([&] { branch(b, tried); });
   b.here.in_try = before;
   b.scope().open();

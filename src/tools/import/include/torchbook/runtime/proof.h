@@ -18,11 +18,11 @@
 #include <variant>
 #include <vector>
 
-/// A value is a JSON text, which proof.py makes of Python's values in the same way: of a tensor, a number or
-/// a str its description as a string, of a list or tuple an array, of a dict `{"dict": [[key, value], ...]}`,
-/// of an object `{"id": 0, "members": {name: value}}`, and of what has no such text null. An object that a
-/// text holds several times has its members once, and is `{"id": 0}` elsewhere. C++ numbers only what
-/// pointers share.
+/// A value is a JSON text, which proof.py makes of Python's values in the same way: of a number or a str
+/// its description as a string, of a tensor an array (dtype and shape, elements, gradient), of a list or
+/// tuple one of its items, of a dict `{"dict": [[key, value], ...]}`, of an object `{"id": 0, "members":
+/// {name: value}}`, and of what has no such text null. An object that a text holds several times has its
+/// members once, and is `{"id": 0}` elsewhere. C++ numbers only what pointers share.
 namespace torchbook::proof {
 
 /// The names and texts of the members of an object, or of the items of a dict with literal keys.
