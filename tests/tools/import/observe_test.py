@@ -53,7 +53,7 @@ class Observe(unittest.TestCase):
     def test_lists_of_functions_are_not_kept(self):
         run = Run()
         run("import weakref\nclass A: pass\nrefs = []\ndef f():\n  x = [A()]\n  refs.append(weakref.ref(x[0]))\n  return 2")
-        made = run("for _ in range(20): f()\nv = [f()]")["lists"]
+        made = run("for _ in range(20): f()\nv = [f()]")["values"]
         self.assertEqual([(each["cell"], each["line"]) for each in made], [(1, 3), (1, 5), (2, 2)])
         self.assertEqual([ref() for ref in run["refs"]], [None] * 21)
 

@@ -62,32 +62,93 @@ Type type_of(const Json& json) {
 /// Returns the common type of two arguments of a parameter; nullopt if there is none.
 std::optional<Type> joined(const std::optional<Type>& one, const std::optional<Type>& other) {
   if (!one || !other) return std::nullopt;
+  if (one->is(Kind::none) && other->is(Kind::function)) return translate::optional(*other);
+  if (one->is(Kind::function) && other->is(Kind::none)) return translate::optional(*one);
   if (one->is(Kind::list) && other->is(Kind::list) && (is_empty(*one) || is_empty(*other)))
     return is_empty(*one) ? other : one;
   return translate::common_argument(*one, *other);
 }
 
-/// Returns a type as observe.py describes it; nullopt if only the translated call determines it.
-std::optional<Type> observed_type(const Json& json) {
-  const auto kind = field<std::string>(json, "kind");
-  const bool sequence = kind == "list" || kind == "tuple";
-  if (kind == "library") return translate::library_type(field<std::string>(json, "class"));
-  if (!sequence)
-    return plain_kinds().contains(kind) && !field_or(json, "parameter", false) ? std::optional(type_of(json))
-                                                                               : std::nullopt;
-  std::vector<Type> items;
-  for (const auto& each : golden::part_of(json, "items")) {
+std::optional<Type> observed_type(const Json& json);
+
+/// Returns the common type of the items of a list, or of the keys or values of a dict: nullopt if one is not
+/// known or there is none, and nothing if there are no items.
+std::optional<std::optional<Type>> type_of_items(const Json& types) {
+  std::optional<Type> common;  // of lists of them
+  for (const auto& each : types) {
     const auto item = observed_type(each);
     if (!item) return std::nullopt;
-    items.push_back(*item);
+    const auto list = translate::list_of(*item);
+    if (common && common->items[0].kind() == item->kind() && is_empty(*item)) continue;
+    const bool replaces = !common || (common->items[0].kind() == item->kind() && is_empty(common->items[0]));
+    common = replaces ? list : translate::common_container(*common, list);
+    if (!common) return std::nullopt;
   }
-  if (kind == "tuple") return items.empty() ? std::nullopt : std::optional(translate::tuple_type(items));
-  Type list = Kind::list;
-  for (const auto& item : items) {
-    if (!list.items.empty() && list.items[0] != item) return std::nullopt;
-    list = translate::list_of(list.items.empty() ? item : *translate::common_type(list.items[0], item));
+  return common ? std::optional(std::optional(common->items[0])) : std::optional(std::optional<Type>());
+}
+
+/// Returns the key of the definition of a function or class that observe.py describes.
+std::string key_of(const Json& json, const char* name) {
+  return translate::key_of_definition(field<std::size_t>(json, "cell"), field<int>(json, "line"),
+                                      field<int>(json, "column"), field<std::string>(json, name));
+}
+
+/// Returns the type of a list or dict as observe.py describes it; nullopt if C++ has none.
+std::optional<Type> observed_container(const Json& json, Kind kind) {
+  const Json& types = golden::part_of(json, "items");
+  const auto first = type_of_items(kind == Kind::dict ? types.at(0) : types);
+  if (!first) return std::nullopt;
+  if (!*first) return Type(kind);
+  if (kind == Kind::list) return translate::list_of(**first);
+  if (kind != Kind::dict) return translate::named_type(kind, {}, {**first});
+  const auto second = type_of_items(types.at(1));
+  return second && *second ? std::optional(translate::dict_type(**first, **second)) : std::nullopt;
+}
+
+/// Returns the types of several values as observe.py describes them; nullopt if one is not known.
+std::optional<std::vector<Type>> observed_types(const Json& values) {
+  std::vector<Type> types;
+  for (const auto& each : values) {
+    const auto type = observed_type(each);
+    if (!type) return std::nullopt;
+    types.push_back(*type);
   }
-  return list;
+  return types;
+}
+
+/// Returns a type as observe.py describes it; nullopt if only the translated call determines it. A function,
+/// or a class of the notebook, has its key as its name.
+std::optional<Type> observed_type(const Json& json) {
+  const auto kind = field<std::string>(json, "kind");
+  static const std::map<std::string_view, Kind> containers = {{"list", Kind::list},
+                                                              {"dict", Kind::dict},
+                                                              {"set", Kind::list},
+                                                              {"counter", Kind::counter},
+                                                              {"deque", Kind::deque}};
+  const bool defined = json.contains("cell");
+  if (kind == "library") {
+    const auto items = observed_types(field_or(json, "items", Json::array()));
+    return translate::library_type(field<std::string>(json, "class"), items.value_or(std::vector<Type>()));
+  }
+  if (kind == "function") return translate::named_type(Kind::function, key_of(json, "name"));
+  if (kind == "class" && defined) return translate::named_type(Kind::new_class, key_of(json, "class"));
+  if (kind == "object" && defined) return translate::named_type(Kind::object, key_of(json, "class"));
+  if (const auto found = containers.find(kind); found != containers.end()) {
+    auto type = observed_container(json, found->second);
+    if (type && kind == "set") type->as<translate::types::List>()->sequence = translate::types::Sequence::set;
+    return type;
+  }
+  if (kind != "tuple") {
+    if (!plain_kinds().contains(kind)) return std::nullopt;
+    auto type = type_of(json);
+    if (!field_or(json, "parameter", false)) return type;
+    const auto known = type.known();
+    type = translate::parameter_type();
+    type.know(known);
+    return type;
+  }
+  const auto items = observed_types(golden::part_of(json, "items"));
+  return !items || items->empty() ? std::nullopt : std::optional(translate::tuple_type(*items));
 }
 
 /// Adds the types of a parameter, a local, an attribute or the result between two lines of carry.py.
@@ -95,7 +156,12 @@ void add_types(const std::string& name, const Json& types, translate::SeenTypes&
   for (const auto& each : types) {
     const auto type = observed_type(each);
     const auto [known, added] = of.emplace(name, type);
-    if (!added) known->second = joined(known->second, type);
+    if (added) continue;
+    const auto& before = known->second;
+    const bool wraps = name == translate::CalledFunction::result && before && type &&
+                       ((before->is_number() && type->is(Kind::tensor)) ||
+                        (before->is(Kind::tensor) && type->is_number()));
+    known->second = wraps ? Type(Kind::tensor) : joined(before, type);
   }
 }
 
@@ -105,14 +171,15 @@ bool has_large_int(const Json& types) {
                      [](const Json& each) { return field_or(each, "large", false); });
 }
 
-/// Returns the keys of the classes of the notebook whose objects are among these types.
+/// Returns the keys of the classes of the notebook whose objects are in lists of these types.
 std::set<std::string> classes_in(const Json& types) {
   std::set<std::string> keys;
-  for (const auto& each : types) {
-    if (field<std::string>(each, "kind") == "object" && each.contains("cell"))
-      keys.insert(translate::key_of_definition(field<std::size_t>(each, "cell"), field<int>(each, "line"),
-                                               field<int>(each, "column"),
-                                               field<std::string>(each, "class")));
+  for (const auto& list : types) {
+    if (field<std::string>(list, "kind") != "list") continue;
+    for (const auto& each : golden::part_of(list, "items")) {
+      if (field<std::string>(each, "kind") == "object" && each.contains("cell"))
+        keys.insert(key_of(each, "class"));
+    }
   }
   return keys;
 }
@@ -144,10 +211,14 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
     auto* const of = observed_in(each.at(0));
     if (of != nullptr) of->blocks.emplace(each.at(1).get<int>(), each.at(2).get<int>());
   }
-  for (const auto& each : golden::part_of(note, "lists")) {
+  for (const auto& each : golden::part_of(note, "values")) {
     auto* const of = observed_in(golden::part_of(each, "cell"));
-    auto classes = classes_in(golden::part_of(each, "items"));
-    if (of != nullptr && classes.size() > 1) of->met.push_back(std::move(classes));
+    if (of == nullptr) continue;
+    const Json& types = golden::part_of(each, "types");
+    auto& values = of->values[{field<int>(each, "line"), field<int>(each, "column")}];
+    values.clear();
+    for (const auto& type : types) values.push_back(observed_type(type));
+    if (auto classes = classes_in(types); classes.size() > 1) of->met.push_back(std::move(classes));
   }
 }
 

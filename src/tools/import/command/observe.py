@@ -12,14 +12,15 @@ a part of the line that a Carrier writes for a cell:
   at its end. A generator has neither result nor locals. At most MOST_CALLS calls between two lines are seen.
 "branches": [[cell, line, column], ...]
   Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
-"lists": [{"cell", "line", "column", "items": [TYPE, ...]}, ...]
-  The item types of the first MOST_LISTS lists that an expression made, as `[]` or a sum of lists, at the end of the cell, if
-  they have changed: each type once.
+"values": [{"cell", "line", "column", "types": [TYPE, ...]}, ...]
+  The values that an assignment or a loop gave a name, by the place of the name, and the lists and dicts that an
+  expression made, as `[]` or a sum of lists, and the tensors of `x.item()`. Each type once, if they have changed; those of the first MOST_KEPT lists and
+  dicts, and of their items, are those at the end of the cell.
 
 TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string"; with "large": true for an int of more than 64 bits;
   {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
-  {"kind": "list", "tuple", "dict" or "library", "items": [TYPE, ...]}: each type of a list's items once, the types of all
-  items of a tuple, the types of a dict's keys and values as two lists, and those of the modules in an nn.Sequential;
+  {"kind": "list", "tuple", "dict", "set", "counter", "deque" or "library", "items": [TYPE, ...]}: each type of a list's items once, the types of all
+  items of a tuple, the types of a dict's keys and values as two lists, and those of the modules in an nn.Sequential or nn.ModuleList;
   {"kind": "function", "cell", "line", "column", "name"}: one of the notebook;
   {"kind": "class" or "object", "class", "cell", "line", "column"}: a class of the notebook, or an instance;
   {"kind": "class" or "library", "class": "torch.utils.data.dataloader.DataLoader"}: a class of a library, or an instance;
@@ -27,18 +28,22 @@ TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string"; with "la
 """
 import ast
 import builtins
+import collections
 import functools
 import sys
 import types
 
 MOST_CALLS = 1000  # of a function between two lines
-MOST_LISTS = 5  # of an expression between two lines, and one that later cells may change
+MOST_KEPT = 5  # lists and dicts of a place between two lines, and one that later cells may change
 MOST_TYPES = 20  # of a parameter
 MOST_LOOKED_AT = 50  # items of a list, a tuple or a dict
 DEEPEST_TYPE = 6
 KINDS = {bool: "boolean", int: "integer", float: "floating", str: "string", type(None): "none"}
 # Names, which a number ends:
 CALLED, RESULT, RAN, MADE = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_", "_torchbook_made_"
+COLLECTIONS = {set: "set", collections.Counter: "counter", collections.deque: "deque"}
+MAPPINGS = (dict, collections.OrderedDict)
+CONTAINERS = (list, dict, *COLLECTIONS)
 SAME = "_torchbook_same"  # a function that returns its argument
 
 
@@ -105,6 +110,25 @@ class Marked(ast.NodeTransformer):
         marked = [each for statement in statements for each in self.several(self.visit(statement))]
         return [ast.copy_location(ast.Expr(self.once(first, name, [])), first), *marked]
 
+    def given(self, statement, targets):
+        """Returns the statements that report the values of the names among an assignment's targets."""
+        names = [each for target in targets for each in ast.walk(target)
+                 if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+        reports = []
+        for each in names if not (self.within and self.within[-1][2]) else ():
+            name = self.observer.value(self.place(each), not self.within)
+            test = ast.copy_location(ast.Name(name, ast.Load()), statement)
+            report = ast.copy_location(ast.Expr(self.call(statement, name, [ast.Name(each.id, ast.Load())])), statement)
+            reports.append(ast.copy_location(ast.If(test, [report], []), statement))
+        return reports
+
+    def visit_Assign(self, node):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        reports = self.given(node, targets if node.value else ())
+        return [self.generic_visit(node), *reports]
+
+    visit_AugAssign = visit_AnnAssign = visit_Assign
+
     @staticmethod
     def several(visited):
         return visited if isinstance(visited, list) else [visited]
@@ -119,7 +143,15 @@ class Marked(ast.NodeTransformer):
                 setattr(node, name, self.visit(value))
         return node
 
-    visit_If = visit_For = visit_AsyncFor = visit_While = visit_Try = visit_ExceptHandler = visit_branches
+    visit_If = visit_While = visit_Try = visit_ExceptHandler = visit_branches
+
+    def visit_For(self, node):
+        reports = self.given(node, [node.target])
+        self.visit_branches(node)
+        node.body[1:1] = reports
+        return node
+
+    visit_AsyncFor = visit_For
 
     def visit_ClassDef(self, node):
         self.observer.classes[".".join([*(name for name, *_ in self.within), node.name])] = self.place(node)
@@ -166,23 +198,37 @@ class Marked(ast.NodeTransformer):
             node.value = self.result(result, node.value or ast.copy_location(ast.Constant(None), node))
         return node
 
-    def list_made(self, node):
+    def made(self, node):
         """`(_torchbook_made_7 or _torchbook_same)(value)`"""
-        name = self.observer.list(self.place(node), not self.within)
+        name = self.observer.value(self.place(node), not self.within)
         self.generic_visit(node)
         call = self.call(node, name, [node])
         call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, ast.Name(SAME, ast.Load())]), node)
         return ast.fix_missing_locations(call)
 
-    visit_ListComp = list_made
+    visit_ListComp = made
 
     def visit_List(self, node):
         holds_more = not node.elts or any(isinstance(each, (ast.Name, ast.Call)) for each in ast.walk(node))
-        return self.list_made(node) if isinstance(node.ctx, ast.Load) and holds_more else self.generic_visit(node)
+        return self.made(node) if isinstance(node.ctx, ast.Load) and holds_more else self.generic_visit(node)
+
+    def visit_Call(self, node):
+        """Reports the tensor of `x.item()`, at the place of the call."""
+        place = self.place(node)
+        self.generic_visit(node)
+        of = node.func
+        if isinstance(of, ast.Attribute) and of.attr in ("item", "tolist") and not node.args:
+            call = self.call(of.value, self.observer.value(place, False), [of.value])
+            call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, ast.Name(SAME, ast.Load())]), of.value)
+            of.value = ast.fix_missing_locations(call)
+        return node
+
+    def visit_Dict(self, node):
+        return self.generic_visit(node) if node.keys else self.made(node)
 
     def visit_BinOp(self, node):
         sums = isinstance(node.op, ast.Add) and any(isinstance(each, (ast.List, ast.ListComp)) for each in (node.left, node.right))
-        return self.list_made(node) if sums else self.generic_visit(node)
+        return self.made(node) if sums else self.generic_visit(node)
 
     def visit_Lambda(self, node):
         name, report = self.begin(node, "lambda")
@@ -211,15 +257,15 @@ class Function:
                 "result": [as_json(each) for each in self.result], "calls": self.calls}
 
 
-class Lists:
-    """Lists that an expression of the notebook made since the last line. Later cells may change one that is no function's."""
+class Values:
+    """Values of a place since the last line. Later cells may change a list or dict that is no function's."""
 
     def __init__(self, place, lasts):
-        self.place, self.lasts, self.kept, self.items = place, lasts, [], {}
+        self.place, self.lasts, self.kept, self.types, self.count, self.reported = place, lasts, [], {}, 0, 0
 
     def json(self):
         cell, line, column = self.place
-        return {"cell": cell, "line": line, "column": column, "items": [as_json(each) for each in self.items]}
+        return {"cell": cell, "line": line, "column": column, "types": [as_json(each) for each in self.types]}
 
 
 class Observer:
@@ -230,7 +276,7 @@ class Observer:
         self.places = {}  # by the classes that values had
         self.active = {}  # functions that were called since the last line
         self.branches = []  # places of those that ran since the last line
-        self.lists = {}  # by the names in builtins of the functions that get them
+        self.values = {}  # of places, by the names in builtins of the functions that get them
         self.count = 0  # of functions, branches and expressions
         setattr(builtins, SAME, lambda value: value)
 
@@ -262,35 +308,37 @@ class Observer:
         setattr(builtins, name, note)
         return name
 
-    def list(self, place, lasts):
-        """Returns the name in builtins of the function that gets the lists that an expression makes."""
+    def value(self, place, lasts):
+        """Returns the name in builtins of the function that gets the values of a place."""
         self.count += 1
         name = f"{MADE}{self.count}"
-        self.lists[name] = Lists(place, lasts)
-        setattr(builtins, name, functools.partial(self.note_list, name))
+        self.values[name] = Values(place, lasts)
+        setattr(builtins, name, functools.partial(self.note_value, name))
         return name
 
-    def note_list(self, name, value):
-        kept = self.lists[name].kept
-        if type(value) is list:
-            kept.append(value)
-        if len(kept) >= MOST_LISTS:
+    def note_value(self, name, value):
+        values = self.values[name]
+        values.count += 1
+        if values.count >= MOST_CALLS or len(values.kept) >= MOST_KEPT:
             setattr(builtins, name, None)
+        if type(value) in CONTAINERS:
+            values.kept.append(value)
+        else:
+            self.note(values.types, value)
         return value
 
-    def lists_seen(self):
-        """Returns the expressions whose lists hold more types than before."""
+    def values_seen(self):
+        """Returns the places whose values have more types than before."""
         changed = []
-        for name, lists in self.lists.items():
-            before = len(lists.items)
-            for each in lists.kept:
-                for item in each[:: 1 + len(each) // MOST_LOOKED_AT]:
-                    self.note(lists.items, item)
-            if len(lists.items) > before:
-                changed.append(lists.json())
-            if lists.kept:
-                del lists.kept[int(lists.lasts):]
-                setattr(builtins, name, functools.partial(self.note_list, name))
+        for name, values in self.values.items():
+            for each in values.kept:
+                self.note(values.types, each)
+            if len(values.types) > values.reported:
+                changed.append(values.json())
+            if values.count:
+                del values.kept[int(values.lasts):]
+                setattr(builtins, name, functools.partial(self.note_value, name))
+            values.count, values.reported = 0, len(values.types)
         return changed
 
     def note_call(self, function, *given):
@@ -317,9 +365,11 @@ class Observer:
 
     @staticmethod
     def attributes_of(value):
-        """Returns the attributes of an object without calling its class."""
+        """Returns the attributes of an object, and the parts of a module, without calling its class."""
         try:
-            return list(object.__getattribute__(value, "__dict__").items())[:MOST_LOOKED_AT]
+            own = object.__getattribute__(value, "__dict__")
+            parts = [part.items() for name in ("_modules", "_parameters", "_buffers") if type(part := own.get(name)) in MAPPINGS]
+            return [each for items in (own.items(), *parts) for each in items][:MOST_LOOKED_AT]
         except Exception:  # it has slots
             return []
 
@@ -345,13 +395,15 @@ class Observer:
             return type_of("array", numbers=numbers, dimensions=value.ndim, gradient=False)
         if of in (list, tuple, dict) and depth > 0:
             return type_of(of.__name__, items=self.items(value, depth - 1))
+        if of in COLLECTIONS and depth > 0:
+            return type_of(COLLECTIONS[of], items=self.items(list(value), depth - 1))
         if of is types.MethodType:
             return self.described(value.__func__, depth)
         if of in (types.FunctionType, types.BuiltinFunctionType):
             return self.of_function(value)
         if issubclass(of, type):
             return self.of_class(value, "class")
-        if issubclass(of, torch.nn.Sequential) and depth > 0 and of.__module__ != "__main__":
+        if of in (torch.nn.Sequential, torch.nn.ModuleList) and depth > 0:
             return (*self.of_class(of, "library"), ("items", tuple(self.described(each, depth - 1)
                                                                    for each in value._modules.values())))
         return self.of_class(of, "object" if of.__module__ == "__main__" else "library")
@@ -396,7 +448,7 @@ class Observer:
 
     def seen(self):
         """Returns the observations since the last call."""
-        noted = {"functions": [each.json() for each in self.active], "branches": self.branches, "lists": self.lists_seen()}
+        noted = {"functions": [each.json() for each in self.active], "branches": self.branches, "values": self.values_seen()}
         for each in self.active:
             self.begin(each)
         self.active, self.branches = {}, []

@@ -62,6 +62,9 @@ struct CalledFunction {
 struct Observed {
   std::map<std::pair<int, int>, CalledFunction> functions{};  ///< those that were called
   std::set<std::pair<int, int>> blocks{};                     ///< the first statements of those that ran
+  /// The types that a name was assigned, by its place, and those of the lists and dicts that an expression
+  /// made, in the order in which they were seen; nullopt if one is not known.
+  std::map<std::pair<int, int>, std::vector<std::optional<Type>>> values{};
   /// Keys, as those of Facts, of classes of the notebook whose objects were in one list.
   std::vector<std::set<std::string>> met{};
 };
@@ -115,9 +118,10 @@ struct Port {
   std::set<std::string> needs{};
 };
 
-/// Returns the type of an object of a class of PyTorch by the path of the class, such as
-/// `torch.optim.adam.Adam`; nullopt for classes other than optimizers.
-std::optional<Type> library_type(std::string_view path);
+/// Returns the type of an object of a class of a library by the path of the class, such as
+/// `torch.optim.adam.Adam`; nullopt for classes other than optimizers, layers and a state_dict. `items` has the
+/// types of the modules in an nn.Sequential or nn.ModuleList.
+std::optional<Type> library_type(std::string_view path, const std::vector<Type>& items);
 
 /// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is not
 /// one of Python's.

@@ -214,14 +214,13 @@ void Cells::assign_carried(const std::string& name, const CarriedValue& value) {
                     !variable->definition.empty() && assignable(variable->type, value.type);
   const auto comment = value.shape;
   if (same) {
-    note_numbers(b, find_again(name), value.type);
+    find_again(name);
     return b.emit(cpp::Stmt{.kind = cpp::Assign{.to = cpp::name(variable->code), .value = std::move(taken)},
                             .comment = comment});
   }
   lose_readers_of(b, name);
   auto& declared = scope.declare(name, value.type);
   declared.definition = fmt::format("carried:{}:{}", b.here.cell, name);
-  if (b.facts->mixes(declared.definition)) declared.type = without_numbers(value.type);
   declared.is_static = is_read_by_classes(b, name);
   declared.is_global = b.notebook.uses.assigned_by_functions.contains(name);
   if (declared.is_static) return declare_static(b, declared, taken);

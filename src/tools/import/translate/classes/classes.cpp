@@ -272,7 +272,6 @@ static void add_methods(Builder& b, NewClass& made, const Node& node) {
       if (!never_called(b, each)) throw;
       continue;
     }
-    note_observed(b, each, made.methods[method]);
     made.methods[method].is_property = is_property(each);
     if (is_constructor(each)) made.constants = constants_of_class(each);
   }
@@ -404,6 +403,10 @@ static NewClass& declared_class(Builder& b, const Node& node, bool is_module, st
   derive_from_common_base(b, made);
   made.is_shared = !made.common_base.empty() ||
                    (!made.is_module && changes_objects(node, b.notebook.uses.assigned_attributes));
+  for (const auto& each : node.body()) {
+    const auto method = each.is(Ast::FunctionDef) ? made.methods.find(each.name()) : made.methods.end();
+    if (method != made.methods.end()) note_observed(b, each, method->second);
+  }
   return made;
 }
 

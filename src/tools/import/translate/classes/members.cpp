@@ -68,15 +68,18 @@ static void assign_tensor_attribute(Builder& b, const Value& tensor, const std::
 
 /// Returns the type that an attribute has in Python's run, if its first value is None, a number or empty.
 static Type seen_attribute(Builder& b, const NewClass& made, const std::string& name, const Type& first) {
-  if (!first.is(Kind::none) && !is_open(first) && !first.is_number()) return first;
+  if (!first.is(Kind::none) && !is_open(first) && !first.is_number() && !is_module_list(first)) return first;
   std::optional<Type> seen = first;
   for (const auto& node : made.nodes) {
     for (const auto& each : node.body()) {
       const auto* called = each.is(Ast::FunctionDef) ? b.called(each) : nullptr;
-      const auto type = called == nullptr ? std::nullopt : type_in(called->attributes, name);
-      if (seen && type) seen = common_argument(*seen, without_numbers(*type));
+      const auto type = called == nullptr ? std::nullopt : b.resolved(type_in(called->attributes, name));
+      if (seen && type)
+        seen = is_module_list(*seen) ? common_container(*seen, *type)
+                                     : common_argument(*seen, without_numbers(*type));
     }
   }
+  if (seen && seen->is(Kind::module)) return without_none(*seen);  // which is empty for None
   return seen.value_or(first);
 }
 
@@ -88,8 +91,7 @@ static void add_member(Builder& b, const std::string& name, const Type& type) {
     refuse("its base class has a part {}, too", name);
   if (!made.members.contains(name)) {
     if (!b.frame->is_constructor && part) refuse("a method other than __init__ makes a part of a module");
-    const auto* later = b.facts->later(fmt::format("{}:{}", made.key, name));
-    made.members[name] = without_numbers(later != nullptr ? *later : seen_attribute(b, made, name, type));
+    made.members[name] = without_numbers(seen_attribute(b, made, name, type));
     const bool taken =
         is_member_of_module(name) || name == made.code || (!made.is_module && name == "size");  // its __len__
     made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
@@ -100,10 +102,6 @@ static void add_member(Builder& b, const std::string& name, const Type& type) {
              !(type.is(Kind::none) &&
                (known.is(Kind::tensor) || is_function_of_torch(known) || known.optional)) &&
              !(known.is(Kind::scalar) && type.is_number()) && !(type.is(Kind::list) && type.items.empty())) {
-    const bool begins_as_none =
-        known.is(Kind::none) &&
-        (type.is(Kind::tensor) || (b.frame->is_constructor && type.is(types::Held::holder)));
-    if (begins_as_none) b.facts->becomes(fmt::format("{}:{}", made.key, name), type);
     refuse("self.{} holds values of different types", name);
   }
 }

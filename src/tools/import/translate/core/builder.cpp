@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
@@ -6,6 +7,8 @@
 #include <tools/import/translate/cpp/order.h>
 #include <tools/import/translate/cpp/walk.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/kinds/counter.h>
+#include <tools/import/translate/kinds/deque.h>
 #include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/statements.h>
 
@@ -214,8 +217,40 @@ const CalledFunction* Builder::called(const Node& function) const {
   return found == all->functions.end() ? nullptr : &found->second;
 }
 
+std::optional<Type> Builder::resolved(const std::optional<Type>& seen) const {
+  if (!seen) return seen;
+  auto type = *seen;
+  if (type.is(Kind::object)) {
+    const auto found = defined.classes.find(type.name());
+    const auto* made =
+        found == defined.classes.end() ? facts->class_with_key(type.name()) : &found->second;
+    if (made == nullptr) return std::nullopt;
+    return made->is_module ? module_type(made->code) : object_of(*made);
+  }
+  if (type.is(Kind::counter) && !type.items.empty()) return counter_type(type.items[0]);
+  if (type.is(Kind::deque) && !type.items.empty()) return deque_type(type.items[0]);
+  for (auto& item : type.items) {
+    const auto known = resolved(item);
+    if (!known) return std::nullopt;
+    item = type.is(Kind::list) ? as_item(*known) : *known;
+  }
+  return type;
+}
+
+std::vector<Type> Builder::seen_at(std::size_t cell, int line, int column) const {
+  std::vector<Type> types;
+  const auto& values = cells.at(cell - 1).observed.values;
+  const auto found = values.find({line, column});
+  if (found == values.end()) return types;
+  for (const auto& seen : found->second) {
+    if (auto type = resolved(seen)) types.push_back(std::move(*type));
+  }
+  return types;
+}
+
 std::optional<Type> Builder::held_later(const std::string& name, const Type& first) const {
-  const auto joined = [&](const std::optional<Type>& seen) -> std::optional<Type> {
+  const auto joined = [&](const std::optional<Type>& raw) -> std::optional<Type> {
+    const auto seen = resolved(raw);
     if (!seen || seen->is(Kind::none) || is_open(*seen)) return std::nullopt;
     if (is_open(first)) return seen->is(first.kind()) ? std::optional(without_numbers(*seen)) : std::nullopt;
     return first.is(Kind::none) ? common_argument(first, without_numbers(*seen)) : std::nullopt;

@@ -23,7 +23,8 @@ namespace torchbook::translate {
 
 /// A name that is declared above a block because later lines read it.
 struct Hoisted {
-  int depth;     ///< of the blocks around the declaration
+  int depth;           ///< of the blocks around the declaration
+  std::size_t blocks;  ///< of Python around the declaration
   int branches;  ///< around the declaration
   std::optional<Type> type{};
   std::string code{};
@@ -54,6 +55,7 @@ struct Frame {
   bool reads_outside = false;      ///< it reads variables outside of it
   int loops = 0;                   ///< how many loops are open
   std::string break_flag{};        ///< of the innermost loop, as in LoopHead
+  std::size_t blocks = 0;          ///< how many blocks of Python are open
   int branches = 0;                ///< how many blocks are open that may not run; loops are taken to run
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
@@ -189,6 +191,11 @@ class Builder {
   /// Returns the type of a name of the frame in Python's run, once it is neither None nor empty: what
   /// `x = None` and `x = []` will hold. nullopt if that is not known.
   std::optional<Type> held_later(const std::string& name, const Type& first) const;
+  /// Returns a type of Python's run, in which a class of the notebook has its key as its name, as that of
+  /// values; nullopt if a class of it is not defined above.
+  std::optional<Type> resolved(const std::optional<Type>& seen) const;
+  /// Returns the types of the values that Python's run had at a place of the cell, as far as they are known.
+  std::vector<Type> seen_at(std::size_t cell, int line, int column) const;
   /// Lets the first walk translate the body of a function when it is called.
   void learn_later(const std::string& key, std::function<void()> write);
   /// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is

@@ -61,6 +61,9 @@ class Facts {
     const auto [known, added] = parameters_.emplace(key, types);
     bool changes = added;
     for (std::size_t i = 0; i < types.size(); ++i) {
+      const bool same_class = types[i].is(Kind::module) && types[i].name() == known->second[i].name() &&
+                              types[i].is(types::Held::holder) && observed_.contains(key);
+      if (same_class) continue;
       const auto common = common_argument(known->second.at(i), types[i]);
       if (!common)
         refuse("a function is called with {} and with {}; C++ needs two functions",
@@ -135,31 +138,6 @@ class Facts {
       if (each.name == base) changed_ |= !std::exchange(each.is_named, true);
     }
   }
-  /// Returns the type that a variable gets in later lines, if its first value has another type;
-  /// otherwise nullptr.
-  const Type* later(const std::string& key) const { return find(later_, key); }
-  void becomes(const std::string& key, const Type& type) {
-    const auto [known, added] = later_.emplace(key, type);
-    auto common = common_container(known->second, type);
-    const bool numbers = list_item_is_number(type) && known->second != type;
-    if (numbers && list_item_is_number(known->second) && known->second.items[0].is(Kind::scalar) &&
-        !mixes(key)) {
-      common = type;  // this run knows the kind of numbers in the tensors
-    } else if (numbers && list_item_is_number(known->second)) {
-      mixes_numbers(key);
-    }
-    changed_ |= added || (common && *common != known->second);
-    if (common) known->second = *common;
-  }
-
-  /// Whether a variable holds tensors with different kinds of numbers.
-  bool mixes(const std::string& key) const { return mixed_.contains(key); }
-  void mixes_numbers(const std::string& key) { changed_ |= mixed_.insert(key).second; }
-
-  /// Whether a block reuses a name that had a value of another type before.
-  bool is_renewed(const std::string& key) const { return renewed_.contains(key); }
-  void renews(const std::string& key) { changed_ |= !key.empty() && renewed_.insert(key).second; }
-
   /// Notes that a detached tensor may get gradients in place. From then on, no tensor counts as
   /// detached.
   void attach() { changed_ |= !std::exchange(attaches_, true); }
@@ -178,10 +156,6 @@ class Facts {
   bool learning = true;  ///< in the first walk
 
  private:
-  static bool list_item_is_number(const Type& type) {
-    return type.is(Kind::list) && !type.items.empty() && type.items[0].is_number();
-  }
-
   template <class Value>
   static const Value* find(const std::map<std::string, Value>& values, const std::string& key) {
     const auto found = values.find(key);
@@ -193,9 +167,6 @@ class Facts {
   std::map<std::string, Function> functions_{};
   std::map<std::string, NewClass> classes_{};
   std::vector<CommonBase> bases_{};
-  std::map<std::string, Type> later_{};
-  std::set<std::string> mixed_{};
-  std::set<std::string> renewed_{};
   bool whole_rate_ = false;
   bool attaches_ = false;
   bool changed_ = false;

@@ -34,12 +34,12 @@ struct Variable {
   bool optional = false;     ///< a parameter for which a call may pass None
   bool is_none = false;      ///< a parameter for which every call passes None
   bool none_first = false;   ///< None in Python until it is assigned, and empty in C++
+  bool widened = false;      ///< it was declared for later values of another type
   bool still_int = false;    ///< C++ holds a double. In Python, it is an int until a float is assigned
   std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;      ///< an int that is never negative
   std::string same{};        ///< for an alias of a module: the variable in C++ that held it first
   std::string raised{};   ///< for an error: the class that its `except` names, unless others derive from that
-  std::string emptied{};  ///< where it was assigned an empty list last, as a key of Facts
   cpp::Expr file{};       ///< for the result of open(): the expression that reads the file
   int file_loops = 0;     ///< with it, how many loops were open where it was opened
 
@@ -54,9 +54,6 @@ struct Variable {
 inline void refuse_missing(const Variable& variable) {
   if (!variable.missing.empty()) refuse_because_of(variable.missing_of, variable.missing);
 }
-
-/// Returns the key in Facts of a variable as functions read it.
-inline std::string in_functions(const Variable& variable) { return variable.definition + " in functions"; }
 
 /// Whether a text can be a name in C++ as it is.
 bool is_plain_name(std::string_view text);

@@ -2,6 +2,7 @@
 #include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/attributes.h>
 #include <tools/import/translate/expressions/calls.h>
@@ -150,6 +151,15 @@ static Value call_of_self(Builder& b, const Node& node) {
                        arguments(b, node));
 }
 
+/// Notes what Python's run shows of the tensor of `x.item()`.
+static void know_as_seen(Builder& b, const Node& call, Type& tensor) {
+  auto seen = b.seen_at(b.here.cell, call.line(), call.column());
+  if (seen.empty()) return;
+  for (const auto& each : seen) seen[0] = with_common_numbers(seen[0], each);
+  tensor.know_numbers(seen[0].numbers());
+  tensor.know_dimensions(seen[0].dimensions());
+}
+
 Value call(Builder& b, const Node& node) {
   const auto function = node.func();
   if (const auto path = b.path_of(function)) return call_path(b, *path, node);
@@ -170,7 +180,8 @@ Value call(Builder& b, const Node& node) {
     const auto name = function.attr();
     if (is_super(of)) return call_super(b, node);
     if (is_self(of) && b.frame->of_class != nullptr) return call_of_self(b, node);
-    const auto receiver = expression(b, of);
+    auto receiver = expression(b, of);
+    if (receiver.is(Kind::tensor) && (name == "item" || name == "tolist")) know_as_seen(b, node, receiver.type);
     if (receiver.is(Kind::module) && name == "apply" && node.args().size() == 1)
       return apply(b, receiver, node.args()[0]);
     if (receiver.is(Kind::new_class) && name == "apply")

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <tools/import/translate/statements/later_types.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/expressions/attributes.h>
@@ -126,14 +127,13 @@ Value name(Builder& b, const Node& node) {
   if (variable == nullptr) refuse("the name {} is not known", id);
   refuse_missing(*variable);
   b.note_reading(id, *variable);
-  if (variable->still_int) widen_int(b, *variable, id);
+  if (variable->still_int) refuse_int(id);
   if (is_empty(variable->type)) b.here.open = fmt::format("the value of {} is not known", id);
   auto value = value_of(variable->type, variable->expr());
   value.place = variable->is_global;
   value.natural = variable->natural;
   const bool seen_by_function = variable != b.scope().own(id);
-  if (const auto* seen = b.facts->later(in_functions(*variable)); seen != nullptr && seen_by_function)
-    value.type = *seen;
+  if (seen_by_function) value.type = type_for_functions(b, std::string(id), *variable);
   if (b.is_recorded(value.type)) value.expr = value.expr.recorded();
   value.type.optional = variable->optional;
   value = not_none(value);

@@ -9,14 +9,13 @@ const Variable* int_as_double(Scope& scope, const Node& node) {
   return variable != nullptr && variable->still_int ? variable : nullptr;
 }
 
-void widen_int(Builder& b, const Variable& number, std::string_view name) {
-  b.facts->becomes(number.definition, Kind::scalar);
+void refuse_int(std::string_view name) {
   refuse("{} is an int first, and then a float", name);
 }
 
-void widen_int_beside(Builder& b, const Variable& number, std::string_view name, const Value& partner) {
+void refuse_int_beside(std::string_view name, const Value& partner) {
   const bool of_floats = partner.is(Kind::tensor) && partner.type.numbers() == Numbers::floating;
-  if (!partner.is(Kind::floating) && !of_floats) widen_int(b, number, name);
+  if (!partner.is(Kind::floating) && !of_floats) refuse_int(name);
 }
 
 std::pair<Value, Value> two(Builder& b, const Node& left, const Node& right, bool divides) {
@@ -29,12 +28,12 @@ std::pair<Value, Value> two(Builder& b, const Node& left, const Node& right, boo
   const auto* other = int_as_double(b.scope(), right);
   auto first = operand(left);
   auto second = operand(right);
-  const auto check = [&](const Variable& number, const Node& of, const Value& partner) {
-    if (!divides || !partner.type.is_number()) widen_int_beside(b, number, of.id(), partner);
+  const auto check = [&](const Node& of, const Value& partner) {
+    if (!divides || !partner.type.is_number()) refuse_int_beside(of.id(), partner);
   };
-  if (one != nullptr && other != nullptr) widen_int(b, *one, left.id());
-  if (one != nullptr) check(*one, left, second);
-  if (other != nullptr) check(*other, right, first);
+  if (one != nullptr && other != nullptr) refuse_int(left.id());
+  if (one != nullptr) check(left, second);
+  if (other != nullptr) check(right, first);
   return {std::move(first), std::move(second)};
 }
 

@@ -116,17 +116,11 @@ std::vector<Value> in_order(Builder& b, const Function& function, const Argument
   return ordered;
 }
 
-/// Notes the item types of empty lists and dicts that the called function fills. Throws NotPorted if it
-/// cannot change them in C++.
-static void learn_of_changed_lists(Builder& b, const Function& function, const std::vector<Value>& ordered,
-                                   const std::vector<Type>& types) {
+/// Throws NotPorted if the called function changes lists or dicts that it cannot change in C++.
+static void refuse_lists_without_variable(Builder& b, const Function& function,
+                                          const std::vector<Value>& ordered) {
   for (std::size_t i = 0; i < ordered.size(); ++i) {
-    const auto& parameter = function.parameters[i];
-    if (!parameter.changes) continue;
-    const auto* variable = variable_of_list(b, ordered[i]);  // throws if it cannot be changed
-    const auto* later = b.facts->later(fmt::format("{}:{}", function.key, parameter.name));
-    const auto& holds = later != nullptr ? *later : (*b.facts->parameters(function.key))[i];
-    if (is_empty(types[i]) && !is_empty(holds)) b.facts->becomes(variable->definition, holds);
+    if (function.parameters[i].changes) variable_of_list(b, ordered[i]);
   }
 }
 
@@ -170,7 +164,7 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   take_as_vectors(ordered, types, b.facts->parameters(function.key));
   b.learn_call(function, types);
   for (const auto& type : types) refuse_template(b, type);
-  learn_of_changed_lists(b, function, ordered, types);
+  refuse_lists_without_variable(b, function, ordered);
   if (!function.translated) take_as_seen(b, function);
   const bool of_torch = function.key == tensor_function || function.key == pair_function;
   const bool tensors =

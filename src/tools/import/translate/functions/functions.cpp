@@ -158,7 +158,6 @@ Value default_value(Builder& b, const Node& node) {
 static cpp::Parameter declared_parameter(Builder& b, Function& function, std::size_t place, Type type) {
   auto& parameter = function.parameters[place];
   const auto definition = fmt::format("{}:{}", function.key, parameter.name);
-  if (const auto* held = b.facts->later(definition); held != nullptr && is_empty(type)) type = *held;
   if (type.is(Kind::record) && !b.state.records.contains(type.name()))
     refuse("a function reads a dict that a later cell defines");
   if (!is_of_class_below(b, type) && !knows_classes_in(b, type))
@@ -167,7 +166,6 @@ static cpp::Parameter declared_parameter(Builder& b, Function& function, std::si
   const bool changes = uses.assignments.contains(parameter.name);
   auto& variable = b.scope().declare(parameter.name, type);
   variable.definition = definition;
-  if (b.facts->mixes(variable.definition)) variable.type = without_numbers(type);
   variable.type.optional = false;
   variable.optional = type.optional;
   const auto* called = b.facts->parameters(function.key);
@@ -216,6 +214,14 @@ bool is_without_gradients(Builder& b, const Node& function) {
   return only;
 }
 
+/// Whether a function returned tensors in Python's run. Its None is an undefined tensor in C++, and a number a
+/// tensor that wraps it.
+static bool returns_tensor(const Frame& frame) {
+  const auto seen =
+      frame.called == nullptr ? std::nullopt : type_in(frame.called->types, CalledFunction::result);
+  return seen && seen->is(Kind::tensor);
+}
+
 void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& body) {
   const auto declared = cpp::declared_in(body);
   function.effects = cpp::without_contents(cpp::effects_of(body), declared);
@@ -242,18 +248,14 @@ void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& 
   const auto ended = std::exchange(b.frame, b.frame->outer);
   const bool returns = node.is(Ast::Lambda) || always_returns(node.body());
   if (function.result.is(Kind::none) || (returns && !ended->returns_none)) return;
-  const bool known = b.facts->later(ended->result_key) != nullptr;
-  const bool fits = function.result.is(Kind::tensor);
-  if (fits) b.facts->becomes(ended->result_key, Kind::tensor);
-  if (!known || !fits) refuse("a function may return a value or None");
+  if (!returns_tensor(*ended)) refuse("a function may return a value or None");
   if (!returns) body.push_back({.kind = cpp::Return{none_of(function.result)}});
 }
 
 /// Returns None: an undefined tensor, if the function also returns tensors.
 static void return_none(Builder& b) {
   b.frame->returns_none = true;
-  b.emit(cpp::Return{b.facts->later(b.frame->result_key) == nullptr ? cpp::Expr()
-                                                                    : none_of(Type(Kind::tensor))});
+  b.emit(cpp::Return{returns_tensor(*b.frame) ? none_of(Type(Kind::tensor)) : cpp::Expr()});
 }
 
 static void return_expression(Builder& b, const Node& node) {
@@ -278,13 +280,10 @@ static void return_expression(Builder& b, const Node& node) {
   refuse_template(b, type);
   if (type.is(Kind::none)) refuse("a function returns None");
   if (type.is(Kind::generator)) refuse("a function returns a generator");
-  if (type.is_number() && b.facts->later(b.frame->result_key) != nullptr)
+  if (type.is_number() && returns_tensor(*b.frame))
     value = tensor_of(cpp::call("torchbook::wrapped", {value.expr}));
   const auto before = b.frame->result.value_or(type);
   const auto common = common_type(before, type);
-  const bool mixes =
-      (before.is_number() && type.is(Kind::tensor)) || (before.is(Kind::tensor) && type.is_number());
-  if (!common && mixes) b.facts->becomes(b.frame->result_key, Kind::tensor);
   if (!common) refuse("a function returns different types");
   b.frame->result = *common;
   b.emit(cpp::Return{value.literal && !value.elements.empty() ? printable(value) : value.expr});
@@ -422,8 +421,7 @@ static Value call_with_tensors(Builder& b, const std::string& path, const std::v
   return called;
 }
 
-/// Defines the function that any std::function of tensors is.
-static void define_function_of_tensors(Builder& b, const char* key, const std::vector<std::string>& names) {
+void define_function_of_tensors(Builder& b, const char* key, const std::vector<std::string>& names) {
   Function function{.key = key,
                     .result = Type(Kind::tensor),
                     .effects = cpp::reads(cpp::Place::memory),

@@ -35,6 +35,9 @@ bool never_used(Builder& b, const Node& definition);
 /// Translates a function or class. If nothing used it, it needs no translation.
 void definition(Builder& b, const Node& node);
 
+/// Defines the function that any std::function of tensors is, as `tensor_function`.
+void define_function_of_tensors(Builder& b, const char* key, const std::vector<std::string>& names);
+
 /// Returns a function of the notebook that takes and returns a tensor as a std::function, which an object can
 /// hold: `Images(transform=lambda x: x / 255)`. Returns other values as they are.
 Value as_function_of_tensors(Builder& b, Value value);

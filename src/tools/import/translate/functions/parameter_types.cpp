@@ -37,15 +37,35 @@ static std::optional<Type> annotated_type(Builder& b, const Node& annotation) {
   return plain && value ? std::optional(dict_type(*key, *value)) : std::nullopt;
 }
 
+/// Returns the type of an argument of a constructor that is a function of the notebook: C++ holds it if it takes
+/// a tensor and returns one. nullopt if it does not.
+static std::optional<Type> function_held(Builder& b, const Type& function) {
+  for (std::size_t cell = 1; cell <= b.cells.size(); ++cell) {
+    for (const auto& [place, called] : b.cells[cell - 1].observed.functions) {
+      if (!function.name().starts_with(key_of_definition(cell, place.first, place.second, ""))) continue;
+      const bool one = called.types.size() == 2;  // with its result
+      const bool tensors = std::all_of(called.types.begin(), called.types.end(), [](const auto& each) {
+        return each.second && each.second->is(Kind::tensor);
+      });
+      if (!one || !tensors) return std::nullopt;
+      define_function_of_tensors(b, tensor_function, {"x"});
+      return named_type(Kind::function, tensor_function);
+    }
+  }
+  return std::nullopt;
+}
+
 void note_observed(Builder& b, const Node& node, Function& function) {
   const auto* const seen = b.called(node);
   if (seen == nullptr) return;
   if (!seen->large.empty()) refuse("{} holds an int of more than 64 bits", seen->large);
-  function.seen = type_in(seen->types, CalledFunction::result);
+  function.seen = b.resolved(type_in(seen->types, CalledFunction::result));
   std::vector<std::optional<Type>> types;
   for (const auto& parameter : function.parameters) {
-    const auto type = type_in(seen->types, parameter.name);
-    const bool known = type && !is_empty(*type) && !parameter.takes_rest;
+    auto type = b.resolved(type_in(seen->types, parameter.name));
+    if (type && is_empty(*type)) type = b.resolved(type_in(seen->locals, parameter.name));
+    if (type && type->is(Kind::function) && is_constructor(node)) type = function_held(b, *type);
+    const bool known = type && !(type->is(Kind::function) && type->optional) && !is_empty(*type) && !parameter.takes_rest;
     types.push_back(known ? type : std::nullopt);
   }
   b.facts->observe(function.key, types);

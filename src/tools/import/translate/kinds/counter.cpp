@@ -8,7 +8,7 @@
 
 namespace torchbook::translate {
 
-static Type counter_type(const Type& key) {
+Type counter_type(const Type& key) {
   if (!is_key(key)) refuse("Counter counts {}", in_words(key));
   return named_type(Kind::counter, fmt::format("torchbook::Counter<{}>", cpp_type(key)), {key});
 }
@@ -44,14 +44,10 @@ Value counter_method(Builder& b, const Value& counter, std::string_view name, co
                     arguments.of(counter));
 }
 
-/// Refuses a key of another type. If the counter was empty, notes the type of its keys.
+/// Refuses a key of another type.
 static Value key_of(Builder& b, const Value& counter, const Node& slice) {
   auto key = expression(b, slice);
-  if (counter.type.items.empty()) {
-    const auto* variable =
-        counter.expr.is(cpp::Kind::name) ? b.scope().with_code(counter.expr.text()) : nullptr;
-    learn_items(b, variable, counter.type, counter_type(key.type));
-  }
+  if (counter.type.items.empty()) refuse_empty(counter.type);
   if (!(counter.type.items[0] == key.type)) refuse("the key of a Counter is {}", in_words(key.type));
   return key;
 }

@@ -5,6 +5,9 @@
 
 namespace torchbook::translate {
 
+/// Returns the type of a Counter of such keys.
+Type counter_type(const Type& key);
+
 /// `Counter(words)`
 Value counter_of(Builder& b, const Arguments& arguments);
 

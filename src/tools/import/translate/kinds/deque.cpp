@@ -17,22 +17,21 @@ bool can_be_held(const Type& item) {
   return item.is_number() || item.is(Kind::string) || item.is(Kind::tensor);
 }
 
-Type deque_type(const Type& item) {
-  if (!can_be_held(item)) refuse("a deque holds {}", in_words(item));
-  return named_type(Kind::deque, fmt::format("torchbook::Deque<{}>", cpp_type(item)),
-                    {without_numbers(item)});
-}
-
-/// Refuses an item of another type. If the deque was empty, notes the type of its items.
-void refuse_other_item(Builder& b, const Value& deque, const Type& item) {
-  const auto* variable = deque.expr.is(cpp::Kind::name) ? b.scope().with_code(deque.expr.text()) : nullptr;
-  if (deque.type.items.empty()) learn_items(b, variable, deque.type, deque_type(item));
+/// Refuses an item of another type.
+void refuse_other_item(const Value& deque, const Type& item) {
+  if (deque.type.items.empty()) refuse_empty(deque.type);
   const auto& held = deque.type.items[0];
   if (held != item && !(held.is(Kind::scalar) && item.is_number()))
     refuse("a deque holds values of different types; a tuple may");
 }
 
 }  // namespace
+
+Type deque_type(const Type& item) {
+  if (!can_be_held(item)) refuse("a deque holds {}", in_words(item));
+  return named_type(Kind::deque, fmt::format("torchbook::Deque<{}>", cpp_type(item)),
+                    {without_numbers(item)});
+}
 
 Value deque_of(Builder& b, const Arguments& arguments) {
   const auto [values, most] =
@@ -54,9 +53,9 @@ Value deque_of(Builder& b, const Arguments& arguments) {
 }
 
 /// `queue.append(x)`, `queue.appendleft(x)`
-static Value add_to_deque(Builder& b, const RowCall& given) {
+static Value add_to_deque(Builder& /*b*/, const RowCall& given) {
   const auto [deque, item] = given.as<2>();
-  refuse_other_item(b, *deque, item->type);
+  refuse_other_item(*deque, item->type);
   return value_of(Kind::none,
                   cpp::method(deque->expr, given.name, {item->expr}).with(cpp::writes(cpp::Place::contents)));
 }

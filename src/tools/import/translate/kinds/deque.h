@@ -6,6 +6,9 @@
 namespace torchbook::translate {
 
 /// `deque(values, maxlen=3)`
+/// Returns the type of a deque of such items.
+Type deque_type(const Type& item);
+
 Value deque_of(Builder& b, const Arguments& arguments);
 
 /// `last.append(loss)`

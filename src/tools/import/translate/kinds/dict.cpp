@@ -113,14 +113,10 @@ void assign_dict_item(Builder& b, const Value& dict, const Node& target, const V
   const bool empties = given.literal && given.is(Kind::list) && is_empty(given.type) && !is_open(dict.type) &&
                        dict.type.items[1].is(Kind::list);
   const auto value = empties ? typed(b, given, dict.type.items[1]) : given;
-  const auto* variable = variable_of_list(b, dict);
-  if (dict.type.items.empty()) learn_items(b, variable, dict.type, dict_of(key.type, value.type));
-  if (dict.type.items[0] == key.type && dict.type.items[1].is_number() && value.type.is_number() &&
-      dict.type.items[1] != value.type)
-    b.facts->becomes(variable->definition, dict_type(key.type, Kind::scalar));
+  variable_of_list(b, dict);  // throws if it cannot be changed
+  if (dict.type.items.empty()) refuse_empty(dict.type);
   if (!(dict.type.items[0] == key.type) || !assignable(dict.type.items[1], value.type))
     refuse("a dict holds values of different types");
-  note_numbers(b, *variable, dict_type(key.type, value.type));
   const bool adds = !value.sign.empty();  // to an entry that is there
   b.emit(assignment(adds ? cpp::method(dict.expr, "at", {key.expr}) : cpp::subscript(dict.expr, key.expr),
                     value));
@@ -145,21 +141,19 @@ void delete_entry(Builder& b, const Node& target) {
 /// `counts.update(others)`
 static Value update_dict(Builder& b, const RowCall& given) {
   const auto [dict, other] = given.as<2>();
-  const auto* variable = variable_of_list(b, *dict);
+  variable_of_list(b, *dict);  // throws if it cannot be changed
   if (!other->is(Kind::dict) || other->type.items.empty())
     refuse("a dict is updated with {}", in_words(other->type));
-  if (dict->type.items.empty()) learn_items(b, variable, dict->type, other->type);
+  if (dict->type.items.empty()) refuse_empty(dict->type);
   if (!(dict->type == other->type)) refuse("a dict holds values of different types");
-  note_numbers(b, *variable, other->type);
   return value_of(Kind::none, cpp::method(dict->expr, "update", {other->expr}));
 }
 
 /// `counts.get(word, 0)`
-static Value entry_of_dict(Builder& b, const RowCall& given) {
+static Value entry_of_dict(Builder& /*b*/, const RowCall& given) {
   const auto [dict, key, fallback] = given.as<3>();
   const auto& items = dict->type.items;
-  if (items.empty())
-    b.facts->becomes(refuse_unless_changeable(b, *dict)->definition, dict_of(key->type, fallback->type));
+  if (items.empty()) refuse_empty(dict->type);
   if (items.empty() || !(key->type == items[0]) || !(fallback->type == items[1]))
     refuse("get() of {} has the key {} and the default {}", in_words(dict->type), in_words(key->type),
            in_words(fallback->type));
@@ -169,9 +163,9 @@ static Value entry_of_dict(Builder& b, const RowCall& given) {
 /// `counts.pop(word)`, `groups.setdefault(key, [])`
 static Value changed_entry(Builder& b, const RowCall& given) {
   const auto [dict, key, fallback] = given.as<3>();
-  const auto* variable = variable_of_list(b, *dict);
+  variable_of_list(b, *dict);  // throws if it cannot be changed
   if (dict->type.items.empty() && fallback != nullptr)
-    learn_items(b, variable, dict->type, dict_of(key->type, fallback->type));
+    refuse_empty(dict->type);
   const auto& items = dict->type.items;
   const bool fits = fallback == nullptr || fallback->type == items[1] ||
                     (fallback->literal && is_empty(fallback->type) && items[1].is(fallback->type.kind()));

@@ -159,18 +159,8 @@ Value sequential_of_names(Builder& b, const Node& pairs) {
 
 Value append_module(Builder& b, const Value& list, const Value& module) {
   if (!module.is(Kind::module)) refuse("nn.ModuleList takes something other than modules");
-  auto key = std::string();
-  if (const auto* variable = list.expr.is(cpp::Kind::name) ? b.scope().with_code(list.expr.text()) : nullptr)
-    key = variable->definition;
-  if (const auto* made = b.frame->of_class) {
-    for (const auto& [name, type] : made->members) {
-      if (type == list.type && member_of_self(b, name) == list.expr)
-        key = fmt::format("{}:{}", made->key, name);
-    }
-  }
   auto holds = list.type;
   add_class(holds.items, module.type);
-  if (list.type != holds && !key.empty()) b.facts->becomes(key, holds);
   if (list.type != holds) refuse("the elements of an nn.ModuleList are not known");
   note_holder(b, module);
   return value_of(Kind::none, cpp::arrow_method(list.expr, "push_back", {module.expr}));

@@ -22,18 +22,6 @@ Value element_value(const Value& list, cpp::Expr expr) {
   return value;
 }
 
-bool is_dict(const Variable* variable) { return variable != nullptr && variable->type.is(Kind::dict); }
-
-/// Returns the type of a variable that is a list of such items, or a dict of such lists.
-Type holding(const Variable& variable, const Type& item) {
-  if (variable.type.is(types::Sequence::set)) return list_of(item, types::Sequence::set);
-  const auto& type = variable.type;
-  const bool of_lists = type.is(types::Sequence::list) && !type.items.empty() && type.items[0].is(Kind::list);
-  if (of_lists) return list_of(list_of(as_item(item)));
-  if (!is_dict(&variable)) return list_of(as_item(item));
-  return dict_type(variable.type.items[0], list_of(as_item(item)));
-}
-
 void refuse_method(const Type& list, std::string_view name) {
   if (list.is(types::Sequence::set) && name != "add" && name != "remove" && name != "clear")
     refuse("the method {} of a set is not translated", name);
@@ -63,11 +51,6 @@ const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
   return variable;
 }
 
-void learn_items(Builder& b, const Variable* variable, const Type& empty, const Type& held) {
-  if (variable != nullptr) b.facts->becomes(variable->definition, held);
-  refuse_empty(empty);
-}
-
 const Variable* variable_of_list(Builder& b, const Value& list) {
   auto* made = b.frame->of_class;
   const bool may = made != nullptr && (made->is_module || made->is_shared || b.frame->is_constructor);
@@ -86,24 +69,14 @@ const Variable* variable_of_list(Builder& b, const Value& list) {
 /// Checks `values.append(item)`: refuses an item of another type. If the list was empty, notes the type of
 /// its items.
 static void refuse_other_items(Builder& b, const Value& list, const Type& item) {
-  const auto* variable = variable_of_list(b, list);
-  if (list.type.items.empty()) learn_items(b, variable, list.type, holding(*variable, item));
+  variable_of_list(b, list);  // throws if it cannot be changed
+  if (list.type.items.empty()) refuse_empty(list.type);
   const auto& held = list.type.items[0];
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
-  if (modules && held != item && !is_any_module(held))
-    b.facts->becomes(variable->definition, *common_type(list.type, list_of(item)));
-  const bool numbers = held.is_number() && item.is_number() && held != item;
-  const bool unknown = held.is(Kind::scalar) || item.is(Kind::scalar);
-  if (numbers && !unknown) b.facts->mixes_numbers(variable->definition);
-  if (numbers && (!held.is(Kind::scalar) || b.facts->later(variable->definition) != nullptr))
-    b.facts->becomes(variable->definition, holding(*variable, unknown ? item : Type(Kind::scalar)));
   const bool takes_any = held.is(Kind::scalar) && item.is_number();
   const bool wraps = modules && is_any_module(held);
-  if (held != as_item(item) && !wraps && !takes_any) {
-    b.facts->renews(variable->emptied);
+  if (held != as_item(item) && !wraps && !takes_any)
     refuse("a list holds values of different types; a tuple may");
-  }
-  note_numbers(b, *variable, holding(*variable, item));
 }
 
 /// Returns a list with the items of another value appended.

@@ -9,10 +9,6 @@ namespace torchbook::translate {
 /// that is an element, a loop's variable or an argument is a copy or constant.
 const Variable* refuse_unless_changeable(Builder& b, const Value& list);
 
-/// Notes the item type of a container that was empty so far, and throws NotPorted, so that its cell is
-/// translated again. `variable` is nullptr if no variable holds the container.
-[[noreturn]] void learn_items(Builder& b, const Variable* variable, const Type& empty, const Type& held);
-
 /// Returns the variable of a list, which may also be a member of the class that is being translated.
 const Variable* variable_of_list(Builder& b, const Value& list);
 

@@ -229,10 +229,19 @@ Type optimizer_type(std::string_view name) {
   return named_type(Kind::optimizer, fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name));
 }
 
-std::optional<Type> library_type(std::string_view path) {
+std::optional<Type> library_type(std::string_view path, const std::vector<Type>& items) {
   const auto name = path.substr(path.rfind('.') + 1);
-  const bool known = path.starts_with("torch.optim.") && optimizer_named(name) != nullptr;
-  return known ? std::optional(optimizer_type(name)) : std::nullopt;
+  if (path == "collections.OrderedDict") return named_type(Kind::state_dict, state_dict);
+  if (path.starts_with("torch.optim.") && optimizer_named(name) != nullptr) return optimizer_type(name);
+  if (!path.starts_with("torch.nn.modules.")) return std::nullopt;
+  const auto* layer = layer_named(name);
+  if (layer != nullptr) return module_type(layer->type());
+  auto type = module_type(fmt::format("torch::nn::{}", name));
+  if (name == "Sequential") type.items = items;
+  for (const auto& item : is_module_list(type) ? items : std::vector<Type>()) {
+    if (std::find(type.items.begin(), type.items.end(), item) == type.items.end()) type.items.push_back(item);
+  }
+  return name == "Sequential" || is_module_list(type) ? std::optional(type) : std::nullopt;
 }
 
 std::vector<cpp::Expr> constructor_arguments(const Layer& layer, std::string_view space,

@@ -14,6 +14,7 @@
 #include <tools/import/translate/kinds/size.h>
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/statements/assignments.h>
+#include <tools/import/translate/statements/later_types.h>
 
 #include <algorithm>
 #include <utility>
@@ -181,9 +182,8 @@ static std::string hint_for(Builder& b, const Node& target, const Node& source) 
   if (!target.is(Ast::Name) || (!comprehends && !moves)) return {};
   const auto name = std::string(target.id());
   const auto* variable = b.scope().own(name);
-  const auto definition = b.key(target, name);
   const bool known = (variable != nullptr && variable->missing.empty()) || b.frame->hoisted.contains(name) ||
-                     b.facts->later(definition) != nullptr || name == "_" || is_read_by_classes(b, name);
+                     name == "_" || is_read_by_classes(b, name);
   return known ? "" : name;
 }
 
@@ -316,8 +316,6 @@ bool can_assign(Builder& b, const std::string& name, Variable& variable, const T
   const bool runs_once = variable.depth == b.scope().depth() && b.frame->loops == 0;
   if (variable.definition.empty()) return false;
   const auto common = *common_type(variable.type, type);
-  if (!runs_once) b.facts->becomes(variable.definition, common);
-  if (b.frame->uses.read_by_functions.contains(name)) b.facts->becomes(in_functions(variable), common);
   variable.type = runs_once ? type : common;
   return true;
 }
@@ -333,11 +331,10 @@ static void rename_function(Builder& b, const Node& target, const std::string& n
 }
 
 /// Whether `losses = []` needs a new variable in C++, because it will hold values of another type.
-static bool is_emptied_anew(Builder& b, const Node& target, Variable& variable, const Value& value) {
+static bool is_emptied_anew(Builder& b, const Node& target, const Variable& variable, const Value& value) {
   const bool always = b.scope().depth() == 0 && variable.depth == 0 && b.frame->loops == 0;
   if (!is_empty(value.type) || !value.literal || !always) return false;
-  variable.emptied = b.key(target, target.id());
-  return b.facts->is_renewed(variable.emptied);
+  return !assignable(variable.type, type_for_all(b, target, std::string(target.id()), value.type));
 }
 
 /// Refuses a copy of a list or dict in a function that changes it. In a cell, Python's run shows whether two
@@ -363,24 +360,14 @@ static cpp::Expr first_value(const Value& value, cpp::Expr code, bool inferred) 
 
 /// Notes what is known about a tensor that is assigned to a variable: everything, if the next lines certainly
 /// see this value; otherwise what both values have in common.
-static void note_known(Builder& b, const std::string& name, Variable& variable, const Type& type,
-                       bool is_next) {
-  const bool others_read = is_read_by_classes(b, name) || b.frame->uses.read_by_functions.contains(name);
-  if (!is_next || others_read || variable.is_global || b.facts->mixes(variable.definition))
-    return note_numbers(b, variable, type);
-  if (assignable(variable.type, type)) variable.type.know(type.known());
+static void note_known(Builder& b, const Node& target, Variable& variable, const Type& type, bool is_next) {
+  if (!is_next || variable.is_global || !assignable(variable.type, type)) return;
+  variable.type.know(type_for_all(b, target, std::string(target.id()), type).known());
 }
 
 static std::string specifiers_of(const Variable& variable, bool unread) {
   return fmt::format("{}{}{}", unread ? "[[maybe_unused]] " : "", variable.is_static ? "static " : "",
                      variable.is_constant ? "const " : "");
-}
-
-/// Returns the type that a variable gets in later lines, if its first value has another type.
-static std::optional<Type> later_type(Builder& b, const std::string& definition, const std::string& name,
-                                      const Type& first) {
-  const auto* learned = b.facts->later(definition);
-  return learned != nullptr ? std::optional(*learned) : b.held_later(name, first);
 }
 
 /// Notes how C++ holds None: as std::nullopt, or as an empty dict.
@@ -394,19 +381,18 @@ static void note_none(Variable& variable, const Value& first) {
 
 void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value) {
   const auto definition = b.key(target, name);
-  const auto later = later_type(b, definition, name, value.type);
-  Type type = later.value_or(value.type);
-  if (b.facts->mixes(definition)) type = without_numbers(type);
-  const auto code = later ? widened(value, *later) : value.expr;
+  const Type type = type_for_all(b, target, name, value.type);
+  const bool widens = type != value.type || type.optional != value.type.optional;
+  const auto code = widens ? widened(value, type) : value.expr;
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
     variable.line = b.line_of(target);
     variable.runs = b.here.runs;
     variable.still_int = is_int_first(value.type, type);
+    variable.widened = widens;
     note_none(variable, value);
     if (value.is(Kind::module) && !value.temporary) variable.same = first_name_of(b, value.expr);
     variable.is_global = b.frame->is_notebook && b.frame->uses.assigned_by_functions.contains(name);
-    note_numbers(b, variable, value.type);
   };
   if (b.frame->hoisted.contains(name)) {
     tell(declare_above(b, name, type));
@@ -417,7 +403,7 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   // A later assignment or append determines its items.
   if (type.is(Kind::none) || is_open(type))
     return void(b.scope().declare(name, type).definition = definition);
-  const bool once = b.frame->uses.assignments[name] == 1 && !later;
+  const bool once = b.frame->uses.assignments[name] == 1 && !widens;
   const bool constant = once && !type.is(Kind::pass) && !changes_in_use(type) && b.class_of(type) == nullptr;
   const bool unread = is_plain_number(type) && !is_read(b.frame->uses, name);
   const bool inferred = !type.optional && (type.is(Kind::pass) || is_inferred(b, type, constant));
@@ -436,22 +422,13 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
 /// Refuses a value whose type differs from that of its variable, and notes the type. If a block turns a
 /// number that was read before into a tensor, which prints differently, the number gets a second variable
 /// above the block, unless Python's run did not reach the block.
-[[noreturn]] static void refuse_other_type(Builder& b, const std::string& name, const Variable& variable,
+[[noreturn]] static void refuse_other_type(const std::string& name, const Variable& variable,
                                            const Value& value) {
   const bool numbers = variable.type.is_number() && value.type.is_number();
   const bool wider = widens(variable.type, value.type);
-  if (!wider && !numbers) {
-    b.facts->renews(variable.definition);
+  if (!wider && !numbers)
     refuse("{} holds {} and then {}; another name would do", name, in_words(variable.type),
            in_words(value.type));
-  }
-  const bool to_tensor = variable.type.is_number() && value.is(Kind::tensor);
-  const auto& block = b.frame->block;
-  const bool was_read =
-      to_tensor && block && is_read_between(b.frame->uses, name, variable.line, b.line_of(*block));
-  if (!to_tensor || b.here.runs || !variable.runs)
-    b.facts->becomes(was_read ? b.key(*block, name) : variable.definition,
-                     wider ? value.type : Type(Kind::scalar));
   refuse("{} changes its type", name);
 }
 
@@ -482,14 +459,13 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
     return declare_name(b, target, name, value);  // `for word in words: word = ["."] + list(word)`
   if (of_loop && (variable->is_constant || !assignable(variable->type, value.type)))
     refuse("a loop assigns to its own name");
-  const auto* later = b.facts->later(variable->definition);
   const bool is_next = variable->depth == b.scope().depth() && b.frame->loops == 0;
-  note_known(b, name, *variable, value.type, is_next && !of_loop);
+  note_known(b, target, *variable, value.type, is_next && !of_loop);
   if (can_assign(b, name, *variable, value.type)) {
     if (value.is(Kind::none) && !variable->optional) return;  // which has no variable
     return b.emit(cpp::Assign{.to = variable->expr(), .value = value_for(*variable, value)});
   }
-  if (later != nullptr && widens(value.type, variable->type)) {
+  if (variable->widened && widens(value.type, variable->type)) {
     variable->still_int = is_int_first(value.type, variable->type);
     return b.emit(cpp::Assign{.to = cpp::name(variable->code),
                               .value = assigned(widened(value, variable->type), variable->type)});
@@ -498,13 +474,7 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
     lose_readers_of(b, name);
     return declare_name(b, target, name, value);
   }
-  refuse_other_type(b, name, *variable, value);
-}
-
-void note_numbers(Builder& b, const Variable& variable, const Type& type) {
-  const bool tensors = variable.type == type && !variable.definition.empty();
-  if (tensors && !same_numbers(variable.type, with_common_numbers(variable.type, type)))
-    b.facts->mixes_numbers(variable.definition);
+  refuse_other_type(name, *variable, value);
 }
 
 Variable& declare_above(Builder& b, const std::string& name, const Type& type) {

@@ -16,9 +16,6 @@ bool can_assign(Builder& b, const std::string& name, Variable& variable, const T
 void assign_name(Builder& b, const Node& target, const Value& given);
 /// Declares a new variable for a name, whose definition is at `target`.
 void declare_name(Builder& b, const Node& target, const std::string& name, const Value& value);
-/// Notes that a variable gets a tensor whose kind of numbers differs from its first value's.
-void note_numbers(Builder& b, const Variable& variable, const Type& type);
-
 /// Declares a name that blocks assign and later lines read.
 Variable& declare_above(Builder& b, const std::string& name, const Type& type);
 

@@ -10,6 +10,7 @@
 #include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/blocks.h>
 #include <tools/import/translate/statements/comments.h>
+#include <tools/import/translate/statements/later_types.h>
 #include <tools/import/translate/statements/loops.h>
 #include <tools/import/translate/statements/narrowing.h>
 
@@ -21,7 +22,7 @@ namespace torchbook::translate {
 /// Declares a second variable for a number above a block that makes it a tensor.
 static void widen_above(Builder& b, const Node& owner, const std::string& name) {
   const auto& number = *b.scope().own(name);
-  if (number.still_int) widen_int(b, number, name);
+  if (number.still_int) refuse_int(name);
   const auto value = value_of(number.type, number.expr());
   lose_readers_of(b, name);
   declare_name(b, owner, name, value);
@@ -41,16 +42,20 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
         loops && is_read_after(b.frame->uses, name, above + owner.line() - 1, above + last);
     const bool read_later = next_time || is_read_after(b.frame->uses, name, above + last) ||
                             is_read_after(b.frame->uses, name, above + owner.last_line());
-    const bool renewed = exists && !read_later && b.facts->is_renewed(variable->definition) && outermost &&
+    const bool renewed = exists && !read_later && outermost &&
                          !b.frame->uses.read_by_functions.contains(name) &&
-                         !is_read_after(b.frame->uses, name, above + owner.line() - 1);
-    if (exists && outermost && b.facts->later(b.key(owner, name)) != nullptr) widen_above(b, owner, name);
+                         !is_read_after(b.frame->uses, name, above + owner.line() - 1) &&
+                         needs_another_in(b, owner, name, variable->type);
+    if (exists && outermost && becomes_tensor_in(b, owner, name, variable->type)) widen_above(b, owner, name);
     if (renewed) b.scope().lose(name, fmt::format("{} had another value before", name));
     if (exists || !read_later || b.frame->hoisted.contains(name)) continue;
-    b.frame->hoisted[name] = {.depth = b.scope().depth(), .branches = b.frame->branches};
+    b.frame->hoisted[name] = {
+        .depth = b.scope().depth(), .blocks = b.frame->blocks, .branches = b.frame->branches};
     mine.insert(name);
   }
+  ++b.frame->blocks;
   auto block = b.captured(write);
+  --b.frame->blocks;
   if (outermost) b.frame->block.reset();
   for (const auto& name : mine) {
     const auto& hoisted = b.frame->hoisted[name];

@@ -51,7 +51,6 @@ static void change_number(Builder& b, const Node& target, Variable& variable, As
   const auto computed = binary_of(b, operation, from, value);
   if (!can_assign(b, std::string(target.id()), variable, computed.type))
     return assign_name(b, target, computed);
-  note_numbers(b, variable, computed.type);
   const bool sums = (operation == Ast::Add || operation == Ast::Sub) && from.type.is_number();
   if (sums && (computed.type == from.type || from.is(Kind::scalar)))
     return b.emit(cpp::Assign{.to = from.expr,
@@ -74,11 +73,10 @@ static void change_name(Builder& b, const Node& node, const std::string& name) {
   if (of_loop) return change_in_loop(b, *variable, operation, value);
   if (variable->type.is(Kind::list) && variable->is_constant)
     refuse("it changes a list that no variable of C++ holds");
-  const auto* later = b.facts->later(variable->definition);
   if (variable->type.is(types::Sequence::list) && operation == Ast::Add)
     return b.emit(cpp::Evaluate{extend_list(b, expression(b, target), value).expr});
-  if (variable->still_int) widen_int_beside(b, *variable, name, value);
-  if (!tensor || (later != nullptr && !later->is(types::Leaf::either)))
+  if (variable->still_int) refuse_int_beside(name, value);
+  if (!tensor || (variable->widened && !variable->type.is(types::Leaf::either)))
     return change_number(b, target, *variable, operation, value);
   if (!signs.contains(operation)) refuse("it changes a tensor in a way that is not translated");
   note_attached(b, variable->type, value.type);

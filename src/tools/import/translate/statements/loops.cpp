@@ -114,8 +114,12 @@ void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
   std::visit([&b](auto& loop) { b.emit(std::move(loop)); }, head.loop);
 }
 
-/// Whether a loop certainly runs: it counts from a number that is written out to a larger one.
-static bool runs(Builder& b, const LoopHead& head) {
+/// Whether a loop certainly runs: it ran in Python's run, and runs once, or counts from a number that is written
+/// out to a larger one.
+static bool runs(Builder& b, const Node& node, const LoopHead& head) {
+  const auto first = node.body()[0];
+  const bool once = b.frame->is_notebook && b.frame->blocks == 1 && b.observed() != nullptr;
+  if (once) return b.observed()->blocks.contains({first.line(), first.column()});
   const auto* count = std::get_if<cpp::Count>(&head.loop);
   if (count == nullptr || count->compare != "<" || !count->start.is(cpp::Kind::number)) return false;
   const auto* end = count->end.is(cpp::Kind::name) ? b.scope().with_code(count->end.text()) : nullptr;
@@ -128,7 +132,7 @@ static bool runs(Builder& b, const LoopHead& head) {
 void loop(Builder& b, const Node& node, LoopHead head) {
   // If the loop does not run, a variable that held an int still does.
   std::vector<std::string> ints;
-  const auto names = runs(b, head) ? std::vector<std::string>{} : b.scope().names();
+  const auto names = runs(b, node, head) ? std::vector<std::string>{} : b.scope().names();
   std::copy_if(names.begin(), names.end(), std::back_inserter(ints), [&](const std::string& name) {
     const auto* variable = b.scope().own(name);
     return variable->still_int;
@@ -178,11 +182,8 @@ static std::string loop_name(Builder& b, const Node& target, Type type, const Lo
   }
   if (name != "_" && !site.of_comprehension && (above != b.frame->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(b, name, type);
-    if (!can_assign(b, name, *existing, type)) {
-      b.facts->renews(existing->definition);
+    if (!can_assign(b, name, *existing, type))
       refuse("{} is a variable and then the target of a loop", name);
-    }
-    note_numbers(b, *existing, type);
     auto inner = b.scope().fresh("each");
     head.first.push_back({.kind = cpp::Assign{.to = existing->expr(), .value = cpp::name(inner)}});
     return inner;

@@ -100,6 +100,8 @@ struct Place {
   Inside inside = Inside::nothing;
   Names own{};                ///< names of the functions and comprehensions around it
   Names globals{};            ///< names that the function around it declares global
+  std::vector<int> path{};    ///< as in Use
+  int outermost = 0;          ///< as in Use
   std::vector<int> blocks{};  ///< as in Use
 };
 
@@ -145,10 +147,18 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   if (node.is(Ast::FunctionDef) && inside == Inside::new_class) uses.members.emplace(node.name());
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   if (node.is(Ast::FunctionDef) || node.is(Ast::ClassDef))
-    uses.lines[std::string(node.name())].push_back({line + node.line(), false, place.blocks});
+    uses.lines[std::string(node.name())].push_back(
+        {.line = line + node.line(), .assigns = true, .path = place.path, .blocks = place.blocks});
   const auto add = [&](const std::string& name) {
     if (place.own.contains(name)) return;
-    uses.lines[name].push_back({line + node.line(), reads, place.blocks});
+    const auto& at = changes ? node.target() : node;
+    uses.lines[name].push_back({.line = line + at.line(),
+                                .column = at.column(),
+                                .reads = reads,
+                                .assigns = changes || !reads,
+                                .path = place.path,
+                                .outermost = place.outermost,
+                                .blocks = place.blocks});
     if (inside != Inside::nothing) uses.read_by_functions.insert(name);
     if (inside == Inside::new_class) uses.read_by_classes.insert(name);
   };
@@ -232,6 +242,9 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
   for (const auto& part : in_order(node)) {
     auto within = below;
     if (part.block > 0) within.blocks.push_back(first + part.block);
+    if (part.block > 0) within.path.push_back(first + part.block);
+    if (part.block == 0 && (node.is(Ast::With) || node.is(Ast::Try))) within.path.push_back(-node.line());
+    if (below.path.empty() && !within.path.empty()) within.outermost = line + node.line();
     uses.blocks = std::max(uses.blocks, first + part.block);
     add_uses_below(part.node, line, within, uses);
   }

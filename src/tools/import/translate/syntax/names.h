@@ -25,7 +25,11 @@ bool intersect(const Names& names, const Names& others);
 /// A place where a name occurs.
 struct Use {
   int line = 0;
+  int column = 0;
   bool reads = false;         ///< otherwise it is assigned
+  bool assigns = false;       ///< `x += 1` does both
+  std::vector<int> path{};    ///< numbers of all blocks around it, from the outermost on
+  int outermost = 0;          ///< the line of the statement whose block is the outermost around it
   std::vector<int> blocks{};  ///< numbers of the blocks around it that may not run, from the outermost on
 };
 

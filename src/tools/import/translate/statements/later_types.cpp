@@ -1,0 +1,132 @@
+#include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/statements/later_types.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace torchbook::translate {
+namespace {
+
+/// The uses of a name in the frame that is translated, by line.
+const std::vector<Use>& uses_of(const Frame& frame, const std::string& name) {
+  static const std::vector<Use> none;
+  const auto found = frame.uses.lines.find(name);
+  return found == frame.uses.lines.end() ? none : found->second;
+}
+
+/// Returns the types that an assignment gave a name in Python's run, as far as they are known.
+std::vector<Type> types_given(Builder& b, const Frame& frame, const Use& use) {
+  auto cell = b.here.cell;
+  int line = use.line;
+  if (frame.is_notebook) {
+    cell = 1;
+    for (; cell <= b.cells.size(); ++cell) {
+      const auto* tree = b.cells[cell - 1].tree;
+      const int lines = tree == nullptr ? 0 : static_cast<int>(Node(*tree).lines());
+      if (line <= lines) break;
+      line -= lines;
+    }
+  }
+  return cell > b.cells.size() ? std::vector<Type>() : b.seen_at(cell, line, use.column);
+}
+
+/// Returns the type of a variable that holds values of either type; nullopt if C++ needs two variables.
+std::optional<Type> joined(const Type& one, const Type& other) {
+  const bool numbers = one.is_number() && other.is_number();
+  if (numbers && one.is(Kind::integer) && other.is(Kind::floating)) return other;
+  if (one.is_number() && other.is(Kind::tensor)) {
+    auto tensor = without_numbers(other);
+    tensor.know_detached(other.detached());
+    return tensor;
+  }
+  if (other.is(Kind::none)) return one;  // C++ refuses it if the variable cannot hold None
+  if (one.is(Kind::none) && (other.is(Kind::state_dict) || other.is(Kind::module))) return other;
+  if (one.is(Kind::none) || one.optional) return common_argument(one, without_numbers(other));
+  if (is_empty(one) && other.is(one.kind())) return without_numbers(other);
+  return common_container(one, other);
+}
+
+bool is_within(const Use& use, const std::vector<int>& path, std::size_t depth) {
+  return use.path.size() >= depth && path.size() >= depth &&
+         std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth), use.path.begin());
+}
+
+}  // namespace
+
+Type type_for_all(Builder& b, const Node& target, const std::string& name, const Type& first) {
+  const auto& uses = uses_of(*b.frame, name);
+  const int line = b.line_of(target);
+  const auto begin = std::find_if(uses.begin(), uses.end(), [&](const Use& use) {
+    return use.assigns && use.line == line && use.column == target.column();
+  });
+  const bool above_block = begin == uses.end();  // the variable is declared above the block `target`
+  const auto hoisted = b.frame->hoisted.find(name);
+  const auto depth = above_block                        ? b.frame->blocks
+                     : hoisted != b.frame->hoisted.end() ? hoisted->second.blocks
+                                                         : begin->path.size();
+  const auto path = above_block ? std::vector<int>{} : begin->path;
+  const bool repeats = b.frame->loops > 0;
+  auto type = first;
+  bool renewed = false;  // by an assignment that certainly runs, which tells what is known then
+  for (auto use = above_block ? uses.begin() : begin; use != uses.end(); ++use) {
+    if (use->line < line || !use->assigns || !is_within(*use, path, depth)) continue;
+    const bool same_level = use->path.size() == depth && !repeats && use != begin;
+    const bool was_read = first.is_number() && use->outermost > line &&
+                          is_read_between(b.frame->uses, name, line, use->outermost);
+    for (const auto& given : types_given(b, *b.frame, *use)) {
+      if (same_level && !assignable(type, given)) return type;
+      renewed = renewed || same_level;
+      if (same_level) continue;
+      if (was_read && !above_block && given.is(Kind::tensor)) return type;
+      const bool contains = type.is(Kind::list) || type.is(Kind::dict) || is_empty(type);
+      if (use == begin && !repeats && !contains) continue;
+      auto common = joined(type, given);
+      if (!common) continue;
+      const bool read_as_int = type.is(Kind::integer) && common->is(Kind::floating) &&
+                               is_read_between(b.frame->uses, name, line, use->line);
+      if (renewed) common->know(type.known());
+      type = read_as_int ? Type(Kind::scalar) : std::move(*common);
+    }
+  }
+  return type;
+}
+
+bool becomes_tensor_in(Builder& b, const Node& block, const std::string& name, const Type& number) {
+  const int first = b.line_of(block);
+  const int last = first + block.last_line() - block.line();
+  const auto& uses = uses_of(*b.frame, name);
+  return number.is_number() && std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+    if (!use.assigns || use.line < first || use.line > last) return false;
+    const auto types = types_given(b, *b.frame, use);
+    return std::any_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
+  });
+}
+
+bool needs_another_in(Builder& b, const Node& block, const std::string& name, const Type& variable) {
+  const int first = b.line_of(block);
+  const int last = first + block.last_line() - block.line();
+  const auto& uses = uses_of(*b.frame, name);
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+    if (!use.assigns || use.line < first || use.line > last) return false;
+    const auto types = types_given(b, *b.frame, use);
+    return std::any_of(types.begin(), types.end(), [&](const Type& type) {
+      return !assignable(variable, type) && !(variable.is_number() && type.is_number()) &&
+             !type.is(Kind::none);
+    });
+  });
+}
+
+Type type_for_functions(Builder& b, const std::string& name, const Variable& variable) {
+  auto type = variable.type;
+  if (!type.is(Kind::tensor)) return type;
+  for (const auto& use : uses_of(b.notebook, name)) {
+    if (!use.assigns || use.line < variable.line) continue;
+    for (const auto& given : types_given(b, b.notebook, use)) {
+      if (given.is(Kind::tensor)) type = *common_type(type, given);
+    }
+  }
+  return type;
+}
+
+}  // namespace torchbook::translate
