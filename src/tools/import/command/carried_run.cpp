@@ -62,6 +62,10 @@ Type type_of(const Json& json) {
 /// Returns the common type of two arguments of a parameter; nullopt if there is none.
 std::optional<Type> joined(const std::optional<Type>& one, const std::optional<Type>& other) {
   if (!one || !other) return std::nullopt;
+  const auto of_torch = [](const Type& type) {
+    return type.is(Kind::function) && type.name().starts_with("torch.");
+  };
+  if (of_torch(*one) && of_torch(*other)) return one;
   if (one->is(Kind::none) && other->is(Kind::function)) return translate::optional(*other);
   if (one->is(Kind::function) && other->is(Kind::none)) return translate::optional(*one);
   if (one->is(Kind::list) && other->is(Kind::list) && (is_empty(*one) || is_empty(*other)))
@@ -128,9 +132,13 @@ std::optional<Type> observed_type(const Json& json) {
   const bool defined = json.contains("cell");
   if (kind == "library") {
     const auto items = observed_types(field_or(json, "items", Json::array()));
-    return translate::library_type(field<std::string>(json, "class"), items.value_or(std::vector<Type>()));
+    return items ? translate::library_type(field<std::string>(json, "class"), *items) : std::nullopt;
   }
   if (kind == "function") return translate::named_type(Kind::function, key_of(json, "name"));
+  if (kind == "builtin") {
+    const auto path = field<std::string>(json, "name");
+    return path.starts_with("torch.") ? std::optional(translate::named_type(Kind::function, path)) : std::nullopt;
+  }
   if (kind == "class" && defined) return translate::named_type(Kind::new_class, key_of(json, "class"));
   if (kind == "object" && defined) return translate::named_type(Kind::object, key_of(json, "class"));
   if (const auto found = containers.find(kind); found != containers.end()) {

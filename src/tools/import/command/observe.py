@@ -7,7 +7,7 @@ a part of the line that a Carrier writes for a cell:
 "functions": [{"cell", "line", "column", "name", "parameters": {name: [TYPE, ...]}, "result": [TYPE, ...],
                "locals": {name: [TYPE, ...]}, "attributes": {name: [TYPE, ...]}, "calls"}]
   Each function, method and lambda that was called, by its place; the line is that of the cell, from 1 on, and the name of a
-  lambda is "lambda". A parameter, the result and a local have each type once, in the order in which they were seen. Locals,
+  lambda is "lambda". A parameter, the result and a local have each type once, in the order in which they were seen; `*values` is a list. Locals,
   parameters among them, and the attributes of a method's object are looked at when a function has its result, which is None
   at its end. A generator has neither result nor locals. At most MOST_CALLS calls between two lines are seen.
 "branches": [[cell, line, column], ...]
@@ -20,7 +20,7 @@ a part of the line that a Carrier writes for a cell:
 TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string"; with "large": true for an int of more than 64 bits;
   {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
   {"kind": "list", "tuple", "dict", "set", "counter", "deque" or "library", "items": [TYPE, ...]}: each type of a list's items once, the types of all
-  items of a tuple, the types of a dict's keys and values as two lists, and those of the modules in an nn.Sequential or nn.ModuleList;
+  items of a tuple, the types of a dict's keys and values as two lists, and those of the parts of an nn.Sequential, an nn.ModuleList, a loader or a data set;
   {"kind": "function", "cell", "line", "column", "name"}: one of the notebook;
   {"kind": "class" or "object", "class", "cell", "line", "column"}: a class of the notebook, or an instance;
   {"kind": "class" or "library", "class": "torch.utils.data.dataloader.DataLoader"}: a class of a library, or an instance;
@@ -168,7 +168,8 @@ class Marked(ast.NodeTransformer):
         """Returns the name in builtins of the receiver of a function's result, and the call that reports its arguments."""
         given = node.args
         names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg) if each]
-        number = self.observer.function(self.place(node), name, names, self.within[-1][2] if self.within else None)
+        rest = given.vararg.arg if given.vararg else None
+        number = self.observer.function(self.place(node), name, names, rest, self.within[-1][2] if self.within else None)
         place = node.body if isinstance(node, ast.Lambda) else node.body[0]
         return RESULT + number, self.once(place, CALLED + number, [ast.Name(each, ast.Load()) for each in names])
 
@@ -242,8 +243,8 @@ class Marked(ast.NodeTransformer):
 class Function:
     """A function of the notebook, and its observations since the last line."""
 
-    def __init__(self, number, place, name, names, of_class):
-        self.number, self.place, self.name, self.names, self.of_class = number, place, name, names, of_class
+    def __init__(self, number, place, name, names, rest, of_class):
+        self.number, self.place, self.name, self.names, self.rest, self.of_class = number, place, name, names, rest, of_class
 
     def forget(self):
         self.calls, self.results, self.parameters, self.result = 0, 0, {name: {} for name in self.names}, {}
@@ -284,10 +285,10 @@ class Observer:
         """Instruments the tree of a cell whose first line has this number in the file."""
         Marked(self, cell, first).visit(tree)
 
-    def function(self, place, name, names, of_class):
+    def function(self, place, name, names, rest, of_class):
         """Returns the number of a new function."""
         self.count += 1
-        function = self.functions[f"{CALLED}{self.count}"] = Function(str(self.count), place, name, names, of_class)
+        function = self.functions[f"{CALLED}{self.count}"] = Function(str(self.count), place, name, names, rest, of_class)
         self.begin(function)
         return function.number
 
@@ -346,8 +347,8 @@ class Observer:
         self.active[function] = True
         if function.calls == MOST_CALLS:
             setattr(builtins, CALLED + function.number, None)
-        for seen, value in zip(function.parameters.values(), given):
-            self.note(seen, value)
+        for (name, seen), value in zip(function.parameters.items(), given):
+            self.note(seen, list(value) if name == function.rest else value)
 
     def note_result(self, function, value):
         function.results += 1
@@ -403,10 +404,19 @@ class Observer:
             return self.of_function(value)
         if issubclass(of, type):
             return self.of_class(value, "class")
-        if of in (torch.nn.Sequential, torch.nn.ModuleList) and depth > 0:
-            return (*self.of_class(of, "library"), ("items", tuple(self.described(each, depth - 1)
-                                                                   for each in value._modules.values())))
+        parts = self.parts_of(value, of) if depth > 0 else None
+        if parts is not None:
+            return (*self.of_class(of, "library"), ("items", tuple(self.described(each, depth - 1) for each in parts)))
         return self.of_class(of, "object" if of.__module__ == "__main__" else "library")
+
+    def parts_of(self, value, of):
+        """Returns the parts of an object of PyTorch on which its type in C++ depends; None for others."""
+        nn, data = self.torch.nn, self.torch.utils.data
+        if of in (nn.Sequential, nn.ModuleList):
+            return list(value._modules.values())
+        if of in (data.DataLoader, data.Subset):
+            return [value.dataset]
+        return list(value.tensors) if of is data.TensorDataset else None
 
     def items(self, value, depth):
         if type(value) is tuple and len(value) <= MOST_LOOKED_AT:

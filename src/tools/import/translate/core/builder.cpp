@@ -7,7 +7,10 @@
 #include <tools/import/translate/cpp/order.h>
 #include <tools/import/translate/cpp/walk.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/functions/functions.h>
+#include <tools/import/translate/functions/parameter_types.h>
 #include <tools/import/translate/kinds/counter.h>
+#include <tools/import/translate/kinds/data.h>
 #include <tools/import/translate/kinds/deque.h>
 #include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/statements.h>
@@ -200,9 +203,34 @@ NewClass* Builder::class_of(const Type& type) {
 
 Function& Builder::function_named(const std::string& key) {
   if (const auto found = defined.functions.find(key); found != defined.functions.end()) return found->second;
-  auto* known = facts->function(key);
-  if (known == nullptr) refuse("it calls a function that is not known");
-  return *known;
+  return function_below(key);
+}
+
+Function& Builder::function_below(const std::string& key) {
+  for (std::size_t cell = 1; cell <= cells.size(); ++cell) {
+    for (const auto& [place, seen] : cells[cell - 1].observed.functions) {
+      if (!key.starts_with(key_of_definition(cell, place.first, place.second, "")) || !cells[cell - 1].tree)
+        continue;
+      const auto result = resolved(type_in(seen.types, CalledFunction::result));
+      std::optional<Node> definition;
+      Node(*cells[cell - 1].tree).walk([&](const Node& node) {
+        const bool found = (node.is(Ast::FunctionDef) || node.is(Ast::Lambda)) && node.line() == place.first &&
+                           node.column() == place.second;
+        if (found) definition = node;
+      });
+      if (!definition || !result) break;
+      auto& function = defined.functions[key] = function_of(*definition, key, /*is_method=*/false);
+      function.result = *result;
+      function.outer_names = free_names(*definition);
+      function.raises = definition->any([](const Node& node) { return node.is(Ast::Raise); });
+      function.translated = true;
+      const auto before = std::exchange(here.cell, cell);
+      note_observed(*this, *definition, function);
+      here.cell = before;
+      return function;
+    }
+  }
+  refuse("it calls a function that is not known");
 }
 
 const Observed* Builder::observed() const {
@@ -217,7 +245,18 @@ const CalledFunction* Builder::called(const Node& function) const {
   return found == all->functions.end() ? nullptr : &found->second;
 }
 
-std::optional<Type> Builder::resolved(const std::optional<Type>& seen) const {
+/// Returns the type of an observed value of PyTorch whose class in C++ depends on the notebook; otherwise nullopt.
+static std::optional<Type> type_of_library(Builder& b, const Type& type) {
+  if (type.is(Kind::loader)) return loader_type(b, type.items.at(0));
+  if (type.is(Kind::data_set) && type.name() == "Subset") return subset_type(b, type.items.at(0));
+  if (type.is(Kind::data_set)) return tensor_dataset_type(type.items.size());
+  if (type.is(Kind::counter) && !type.items.empty()) return counter_type(type.items[0]);
+  if (type.is(Kind::deque) && !type.items.empty()) return deque_type(type.items[0]);
+  const bool of_torch = type.is(Kind::function) && type.name().starts_with("torch.");
+  return of_torch ? std::optional(function_of_torch(b, type.name()).type) : std::nullopt;
+}
+
+std::optional<Type> Builder::resolved(const std::optional<Type>& seen) {
   if (!seen) return seen;
   auto type = *seen;
   if (type.is(Kind::object)) {
@@ -227,17 +266,19 @@ std::optional<Type> Builder::resolved(const std::optional<Type>& seen) const {
     if (made == nullptr) return std::nullopt;
     return made->is_module ? module_type(made->code) : object_of(*made);
   }
-  if (type.is(Kind::counter) && !type.items.empty()) return counter_type(type.items[0]);
-  if (type.is(Kind::deque) && !type.items.empty()) return deque_type(type.items[0]);
   for (auto& item : type.items) {
     const auto known = resolved(item);
     if (!known) return std::nullopt;
     item = type.is(Kind::list) ? as_item(*known) : *known;
   }
-  return type;
+  try {
+    return type_of_library(*this, type).value_or(type);
+  } catch (const NotPorted&) {
+    return std::nullopt;
+  }
 }
 
-std::vector<Type> Builder::seen_at(std::size_t cell, int line, int column) const {
+std::vector<Type> Builder::seen_at(std::size_t cell, int line, int column) {
   std::vector<Type> types;
   const auto& values = cells.at(cell - 1).observed.values;
   const auto found = values.find({line, column});
@@ -246,25 +287,6 @@ std::vector<Type> Builder::seen_at(std::size_t cell, int line, int column) const
     if (auto type = resolved(seen)) types.push_back(std::move(*type));
   }
   return types;
-}
-
-std::optional<Type> Builder::held_later(const std::string& name, const Type& first) const {
-  const auto joined = [&](const std::optional<Type>& raw) -> std::optional<Type> {
-    const auto seen = resolved(raw);
-    if (!seen || seen->is(Kind::none) || is_open(*seen)) return std::nullopt;
-    if (is_open(first)) return seen->is(first.kind()) ? std::optional(without_numbers(*seen)) : std::nullopt;
-    return first.is(Kind::none) ? common_argument(first, without_numbers(*seen)) : std::nullopt;
-  };
-  if (!frame->is_notebook)
-    return frame->called == nullptr ? std::nullopt : joined(type_in(frame->called->locals, name));
-  for (auto cell = here.cell; cell <= cells.size(); ++cell) {
-    const auto& carried = cells[cell - 1].carried;
-    const auto found = carried.find(name);
-    if (found != carried.end() && found->second.why.empty())
-      if (auto type = joined(found->second.type)) return type;
-    if (first.is(Kind::none)) break;  // another cell makes a new variable
-  }
-  return std::nullopt;
 }
 
 void Builder::learn_later(const std::string& key, std::function<void()> write) {

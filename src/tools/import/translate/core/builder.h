@@ -181,6 +181,8 @@ class Builder {
   /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
   /// it.
   Function& function_named(const std::string& key);
+  /// Returns a function that a call passes, and that is defined below, as Python's run shows it.
+  Function& function_below(const std::string& key);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
   /// Returns the observations of Python's run about the cell; nullptr if there are none.
@@ -188,14 +190,11 @@ class Builder {
   /// Returns the calls of a function of the cell in Python's run; nullptr if there was none, or none is
   /// known.
   const CalledFunction* called(const Node& function) const;
-  /// Returns the type of a name of the frame in Python's run, once it is neither None nor empty: what
-  /// `x = None` and `x = []` will hold. nullopt if that is not known.
-  std::optional<Type> held_later(const std::string& name, const Type& first) const;
   /// Returns a type of Python's run, in which a class of the notebook has its key as its name, as that of
   /// values; nullopt if a class of it is not defined above.
-  std::optional<Type> resolved(const std::optional<Type>& seen) const;
+  std::optional<Type> resolved(const std::optional<Type>& seen);
   /// Returns the types of the values that Python's run had at a place of the cell, as far as they are known.
-  std::vector<Type> seen_at(std::size_t cell, int line, int column) const;
+  std::vector<Type> seen_at(std::size_t cell, int line, int column);
   /// Lets the first walk translate the body of a function when it is called.
   void learn_later(const std::string& key, std::function<void()> write);
   /// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is

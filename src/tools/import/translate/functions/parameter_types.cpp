@@ -65,7 +65,8 @@ void note_observed(Builder& b, const Node& node, Function& function) {
     auto type = b.resolved(type_in(seen->types, parameter.name));
     if (type && is_empty(*type)) type = b.resolved(type_in(seen->locals, parameter.name));
     if (type && type->is(Kind::function) && is_constructor(node)) type = function_held(b, *type);
-    const bool known = type && !(type->is(Kind::function) && type->optional) && !is_empty(*type) && !parameter.takes_rest;
+    if (type && parameter.takes_rest && is_list_like(*type)) type = tuple_of_any_size(type->items[0]);
+    const bool known = type && !(type->is(Kind::function) && type->optional) && !is_empty(*type);
     types.push_back(known ? type : std::nullopt);
   }
   b.facts->observe(function.key, types);

@@ -25,24 +25,26 @@ Type batch_of(const Type& item) {
 
 /// `TensorDataset(x, y)`
 Value tensor_dataset_of(const Arguments& arguments) {
-  Type item = Kind::tuple;
   for (const auto& tensor : arguments.positional) {
     if (!tensor.is(Kind::tensor)) refuse("a TensorDataset takes something other than tensors");
-    item.items.push_back(Type(Kind::tensor));
   }
-  if (item.items.empty()) refuse("a TensorDataset has no tensors");
-  const std::vector<std::string> types(item.items.size(), "Tensor");
-  const auto type = fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", "));
-  return value_of(named_type(Kind::data_set, type, {item}),
-                  cpp::call(type, expressions_of(arguments.positional)));
+  if (arguments.positional.empty()) refuse("a TensorDataset has no tensors");
+  const auto type = tensor_dataset_type(arguments.positional.size());
+  return value_of(type, cpp::call(type.name(), expressions_of(arguments.positional)));
 }
 
 }  // namespace
 
+Type tensor_dataset_type(std::size_t tensors) {
+  Type item = Kind::tuple;
+  item.items.assign(tensors, Type(Kind::tensor));
+  const std::vector<std::string> types(tensors, "Tensor");
+  return named_type(Kind::data_set, fmt::format("{}{}>", tensor_dataset, fmt::join(types, ", ")), {item});
+}
+
 /// Returns the type of the items of a data set.
-static Type item_of(Builder& b, const Value& dataset) {
-  const auto& type = dataset.type;
-  if (dataset.is(Kind::tensor)) return Type(Kind::tensor);
+static Type item_of(Builder& b, const Type& type) {
+  if (type.is(Kind::tensor)) return Type(Kind::tensor);
   if (type.is(Kind::data_set)) return type.items[0];
   if (auto* made = b.class_of(type); made != nullptr && made->methods.contains("__getitem__")) {
     auto& method = made->methods.at("__getitem__");
@@ -53,10 +55,19 @@ static Type item_of(Builder& b, const Value& dataset) {
 }
 
 /// Returns the type of the items of a data set whose length is asked for.
-static Type item_of_sized(Builder& b, const Value& dataset) {
-  const auto* const made = b.class_of(dataset.type);
+static Type item_of_sized(Builder& b, const Type& dataset) {
+  const auto* const made = b.class_of(dataset);
   if (made != nullptr && !made->methods.contains("__len__")) refuse("a data set has no __len__");
   return item_of(b, dataset);
+}
+
+Type subset_type(Builder& b, const Type& dataset) {
+  return named_type(Kind::data_set, fmt::format("{}{}>", subset, cpp_type(dataset)), {item_of_sized(b, dataset)});
+}
+
+Type loader_type(Builder& b, const Type& dataset) {
+  return named_type(Kind::loader, fmt::format("torchbook::data::DataLoader<{}>", cpp_type(dataset)),
+                    {batch_of(item_of_sized(b, dataset)), dataset});
 }
 
 /// `Subset(dataset, [0, 2])`
@@ -64,9 +75,8 @@ static Value subset_of(Builder& b, const Arguments& arguments) {
   const auto [dataset, places] = match("Subset", arguments, {{"dataset"}, {"indices"}});
   const auto rows = rows_of(b, *places);
   if (!rows.type.items[0].is(Kind::integer)) refuse("a Subset takes something other than ints");
-  const auto type = fmt::format("{}{}>", subset, cpp_type(dataset->type));
-  return value_of(named_type(Kind::data_set, type, {item_of_sized(b, *dataset)}),
-                  cpp::call(type, {dataset->expr, rows.expr}));
+  const auto type = subset_type(b, dataset->type);
+  return value_of(type, cpp::call(type.name(), {dataset->expr, rows.expr}));
 }
 
 /// `random_split(dataset, [80, 20])`
@@ -75,8 +85,7 @@ static Value random_split(Builder& b, const Arguments& arguments) {
       match("random_split", arguments,
             {{"dataset"}, {"lengths", {Kind::list}}, {"generator", {Kind::random}, true}});
   if (!lengths->literal) refuse("random_split takes lengths that are not written out");
-  const auto part = named_type(Kind::data_set, fmt::format("{}{}>", subset, cpp_type(dataset->type)),
-                               {item_of_sized(b, *dataset)});
+  const auto part = subset_type(b, dataset->type);
   std::vector<cpp::Expr> given = {dataset->expr, in_braces(lengths->elements)};
   if (generator != nullptr) given.push_back(generator->expr);
   return value_of(list_of(part), cpp::call("torchbook::data::random_split", std::move(given)));
@@ -93,7 +102,7 @@ static Value loader_of(Builder& b, const Arguments& arguments) {
                                               {"*generator", {Kind::random}, true}};
   const auto given = match_row("DataLoader", arguments, options);
   const auto& dataset = *given[0];
-  const auto item = item_of_sized(b, dataset);
+  const auto type = loader_type(b, dataset.type);
   std::vector<std::string> names;
   std::vector<cpp::Expr> values;
   for (std::size_t i = 1; i < given.size(); ++i) {
@@ -104,9 +113,7 @@ static Value loader_of(Builder& b, const Arguments& arguments) {
   }
   std::vector<cpp::Expr> parts = {dataset.expr};
   if (!names.empty()) parts.push_back(cpp::fields("", std::move(names), std::move(values)));
-  const auto type = fmt::format("torchbook::data::DataLoader<{}>", cpp_type(dataset.type));
-  return value_of(named_type(Kind::loader, type, {batch_of(item), dataset.type}),
-                  cpp::call(type, std::move(parts)));
+  return value_of(type, cpp::call(type.name(), std::move(parts)));
 }
 
 Value call_data(Builder& b, const std::string& name, const Arguments& arguments) {
@@ -122,7 +129,7 @@ Value data_item(Builder& b, const Value& data, const Node& slice) {
   if (!place.is(Kind::integer)) refuse("an index of {} is not translated", in_words(data.type));
   const auto* made = b.class_of(data.type);
   const bool shared = made != nullptr && made->is_shared;
-  auto value = value_of(item_of(b, data), {});
+  auto value = value_of(item_of(b, data.type), {});
   value.expr = cpp::subscript(shared ? cpp::unary("*", data.expr) : data.expr, place.expr);
   if (made != nullptr) value.expr = value.expr.with_only(made->methods.find("__getitem__")->second.effects);
   return value;

@@ -233,6 +233,8 @@ std::optional<Type> library_type(std::string_view path, const std::vector<Type>&
   const auto name = path.substr(path.rfind('.') + 1);
   if (path == "collections.OrderedDict") return named_type(Kind::state_dict, state_dict);
   if (path.starts_with("torch.optim.") && optimizer_named(name) != nullptr) return optimizer_type(name);
+  if (path == "torch.utils.data.dataloader.DataLoader") return named_type(Kind::loader, {}, items);
+  if (path.starts_with("torch.utils.data.dataset.")) return named_type(Kind::data_set, std::string(name), items);
   if (!path.starts_with("torch.nn.modules.")) return std::nullopt;
   const auto* layer = layer_named(name);
   if (layer != nullptr) return module_type(layer->type());
