@@ -21,6 +21,7 @@ using translate::CarriedValue;
 using translate::Kind;
 using translate::Numbers;
 using translate::Type;
+using List = translate::types::List;
 
 Numbers numbers_of(const std::string& name) {
   static const std::map<std::string_view, Numbers> all = {
@@ -59,54 +60,12 @@ Type type_of(const Json& json) {
   return type;
 }
 
-/// Returns the common type of two arguments of a parameter; nullopt if there is none.
-std::optional<Type> joined(const std::optional<Type>& one, const std::optional<Type>& other) {
-  if (!one || !other) return std::nullopt;
-  const auto of_torch = [](const Type& type) {
-    return type.is(Kind::function) && type.name().starts_with("torch.");
-  };
-  if (of_torch(*one) && of_torch(*other)) return one;
-  if (one->is(Kind::none) && other->is(Kind::function)) return translate::optional(*other);
-  if (one->is(Kind::function) && other->is(Kind::none)) return translate::optional(*one);
-  if (one->is(Kind::list) && other->is(Kind::list) && (is_empty(*one) || is_empty(*other)))
-    return is_empty(*one) ? other : one;
-  return translate::common_argument(*one, *other);
-}
-
 std::optional<Type> observed_type(const Json& json);
-
-/// Returns the common type of the items of a list, or of the keys or values of a dict: nullopt if one is not
-/// known or there is none, and nothing if there are no items.
-std::optional<std::optional<Type>> type_of_items(const Json& types) {
-  std::optional<Type> common;  // of lists of them
-  for (const auto& each : types) {
-    const auto item = observed_type(each);
-    if (!item) return std::nullopt;
-    const auto list = translate::list_of(*item);
-    if (common && common->items[0].kind() == item->kind() && is_empty(*item)) continue;
-    const bool replaces = !common || (common->items[0].kind() == item->kind() && is_empty(common->items[0]));
-    common = replaces ? list : translate::common_container(*common, list);
-    if (!common) return std::nullopt;
-  }
-  return common ? std::optional(std::optional(common->items[0])) : std::optional(std::optional<Type>());
-}
 
 /// Returns the key of the definition of a function or class that observe.py describes.
 std::string key_of(const Json& json, const char* name) {
   return translate::key_of_definition(field<std::size_t>(json, "cell"), field<int>(json, "line"),
                                       field<int>(json, "column"), field<std::string>(json, name));
-}
-
-/// Returns the type of a list or dict as observe.py describes it; nullopt if C++ has none.
-std::optional<Type> observed_container(const Json& json, Kind kind) {
-  const Json& types = golden::part_of(json, "items");
-  const auto first = type_of_items(kind == Kind::dict ? types.at(0) : types);
-  if (!first) return std::nullopt;
-  if (!*first) return Type(kind);
-  if (kind == Kind::list) return translate::list_of(**first);
-  if (kind != Kind::dict) return translate::named_type(kind, {}, {**first});
-  const auto second = type_of_items(types.at(1));
-  return second && *second ? std::optional(translate::dict_type(**first, **second)) : std::nullopt;
 }
 
 /// Returns the types of several values as observe.py describes them; nullopt if one is not known.
@@ -120,57 +79,52 @@ std::optional<std::vector<Type>> observed_types(const Json& values) {
   return types;
 }
 
-/// Returns a type as observe.py describes it; nullopt if only the translated call determines it. A function,
-/// or a class of the notebook, has its key as its name.
+/// Returns the type of a list, dict or the like with the types of all items; nullopt if one is not known.
+std::optional<Type> observed_container(const Json& json, const std::string& kind) {
+  const Json& items = golden::part_of(json, "items");
+  if (kind == "dict") {
+    const auto keys = observed_types(items.at(0));
+    const auto values = observed_types(items.at(1));
+    if (!keys || !values) return std::nullopt;
+    if (keys->empty()) return Type(Kind::dict);
+    return translate::dict_type(Type(List{}, *keys), Type(List{}, *values));
+  }
+  const auto types = observed_types(items);
+  if (!types) return std::nullopt;
+  if (kind == "list") return Type(List{}, *types);
+  if (kind == "set") return Type(List{translate::types::Sequence::set}, *types);
+  if (kind == "tuple") return types->empty() ? std::nullopt : std::optional(translate::tuple_type(*types));
+  return translate::named_type(kind == "counter" ? Kind::counter : Kind::deque, {}, *types);
+}
+
+/// Returns a type as observe.py describes it, as SeenType; nullopt if it has no counterpart.
 std::optional<Type> observed_type(const Json& json) {
+  static const std::set<std::string_view> containers = {"list", "dict", "set", "tuple", "counter", "deque"};
   const auto kind = field<std::string>(json, "kind");
-  static const std::map<std::string_view, Kind> containers = {{"list", Kind::list},
-                                                              {"dict", Kind::dict},
-                                                              {"set", Kind::list},
-                                                              {"counter", Kind::counter},
-                                                              {"deque", Kind::deque}};
   const bool defined = json.contains("cell");
+  if (containers.contains(kind)) return observed_container(json, kind);
   if (kind == "library") {
     const auto items = observed_types(field_or(json, "items", Json::array()));
     return items ? translate::library_type(field<std::string>(json, "class"), *items) : std::nullopt;
   }
-  if (kind == "function") return translate::named_type(Kind::function, key_of(json, "name"));
   if (kind == "builtin") {
     const auto path = field<std::string>(json, "name");
     return path.starts_with("torch.") ? std::optional(translate::named_type(Kind::function, path)) : std::nullopt;
   }
+  if (kind == "function") return translate::named_type(Kind::function, key_of(json, "name"));
   if (kind == "class" && defined) return translate::named_type(Kind::new_class, key_of(json, "class"));
   if (kind == "object" && defined) return translate::named_type(Kind::object, key_of(json, "class"));
-  if (const auto found = containers.find(kind); found != containers.end()) {
-    auto type = observed_container(json, found->second);
-    if (type && kind == "set") type->as<translate::types::List>()->sequence = translate::types::Sequence::set;
-    return type;
-  }
-  if (kind != "tuple") {
-    if (!plain_kinds().contains(kind)) return std::nullopt;
-    auto type = type_of(json);
-    if (!field_or(json, "parameter", false)) return type;
-    const auto known = type.known();
-    type = translate::parameter_type();
-    type.know(known);
-    return type;
-  }
-  const auto items = observed_types(golden::part_of(json, "items"));
-  return !items || items->empty() ? std::nullopt : std::optional(translate::tuple_type(*items));
+  if (!plain_kinds().contains(kind)) return std::nullopt;
+  auto type = type_of(json);
+  if (!field_or(json, "parameter", false)) return type;
+  auto parameter = translate::parameter_type();
+  parameter.know(type.known());
+  return parameter;
 }
 
 /// Adds the types of a parameter, a local, an attribute or the result between two lines of carry.py.
 void add_types(const std::string& name, const Json& types, translate::SeenTypes& of) {
-  for (const auto& each : types) {
-    const auto type = observed_type(each);
-    const auto [known, added] = of.emplace(name, type);
-    if (added) continue;
-    const auto& before = known->second;
-    const bool wraps = name == translate::CalledFunction::result && before && type &&
-                       ((before->is_number() && type->is(Kind::tensor)) ||
-                        (before->is(Kind::tensor) && type->is_number()));
-    known->second = wraps ? Type(Kind::tensor) : joined(before, type);
-  }
+  for (const auto& each : types) of[name].push_back(observed_type(each));
 }
 
 /// Whether an int of more than 64 bits is among these types.

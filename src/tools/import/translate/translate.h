@@ -38,20 +38,19 @@ struct CarriedValue {
   bool is_new = false;                ///< a module or optimizer that the cell made
 };
 
-/// The types of names in Python's run; nullopt if one is not known.
-using SeenTypes = std::map<std::string, std::optional<Type>>;
+/// A type in Python's run; nullopt if C++ has none. A list, a set, a deque or a Counter has the types of all its
+/// items, a dict has two lists of those of its keys and values, and a function or an object of the notebook has
+/// the key of its definition as its name.
+using SeenType = std::optional<Type>;
 
-/// Returns the type of a name; nullopt if it is not known.
-inline std::optional<Type> type_in(const SeenTypes& types, const std::string& name) {
-  const auto found = types.find(name);
-  return found == types.end() ? std::nullopt : found->second;
-}
+/// The types that names had in Python's run, in the order in which they were seen.
+using SeenTypes = std::map<std::string, std::vector<SeenType>>;
 
 /// A function that Python called.
 struct CalledFunction {
   static constexpr const char* result = "return";  ///< which can be no name of a parameter
 
-  SeenTypes types{};       ///< of its parameters and its result, joined over all calls
+  SeenTypes types{};       ///< of its parameters and its result, in all calls
   SeenTypes locals{};      ///< likewise, when it had its result
   SeenTypes attributes{};  ///< of a method's object, when it had its result
   std::string large{};     ///< the local that held an int of more than 64 bits, or `its result`
@@ -63,9 +62,9 @@ struct Observed {
   std::map<std::pair<int, int>, CalledFunction> functions{};  ///< those that were called
   std::set<std::pair<int, int>> blocks{};                     ///< the first statements of those that ran
   /// The types that a name was assigned, by its place, and those of the lists and dicts that an expression
-  /// made, in the order in which they were seen; nullopt if one is not known.
-  std::map<std::pair<int, int>, std::vector<std::optional<Type>>> values{};
-  /// Keys, as those of Facts, of classes of the notebook whose objects were in one list.
+  /// made, in the order in which they were seen.
+  std::map<std::pair<int, int>, std::vector<SeenType>> values{};
+  /// Keys of classes of the notebook whose objects were in one list.
   std::vector<std::set<std::string>> met{};
 };
 

@@ -1,4 +1,3 @@
-// Translates a notebook in two walks: the first infers types, the second emits C++.
 #include <fmt/format.h>
 #include <tools/import/translate/cells/cells.h>
 #include <tools/import/translate/classes/common_bases.h>
@@ -73,55 +72,34 @@ std::map<std::string, Node> Cells::classes_defined() const {
   return classes;
 }
 
-void Cells::learn(Facts& facts) {
-  b.facts = &facts;
+Port Cells::lowered() {
   note_meetings(b, classes_defined());
-  if (getenv("NOLEARN")) { facts.learning = false; return; }
-  translate_all();
-  facts.keep(std::move(b.defined.functions), std::move(b.defined.classes));
-}
-
-Port Cells::lowered(Facts& facts) {
-  b.facts = &facts;
-  translate_all();
-  b.need("using torch::Tensor;");
-  port_.needs = std::move(b.state.needs);
-  return std::move(port_);
-}
-
-void Cells::translate_all() {
-  for (const auto& base : b.facts->common_bases()) b.notebook.scope.reserve(base.name);
   for (const auto& each : b.cells) {
     ++b.here.cell;
     port_.cells.push_back(translated_cell(each));
     if (each.tree != nullptr) b.here.first_line += static_cast<int>(Node(*each.tree).lines());
   }
+  b.need("using torch::Tensor;");
+  port_.needs = std::move(b.state.needs);
+  return std::move(port_);
 }
 
 CellPort Cells::translated_cell(const PythonCell& cell) {
   if (cell.tree == nullptr) return {.lines = {}, .why = cell.why, .refusals = {{.line = 0, .why = cell.why}}};
   const auto statements = statements_of(cell);
-  if (b.facts->learning) update_types();
   const Snapshot snapshot(b);
   std::size_t done = 0;
   for (const auto& [name, value] : cell.carried)
     held_in_python_.insert_or_assign(name, std::pair(b.here.cell, value));
   if (cell.draws) generator_of_ = b.here.cell;
   auto port = try_cell(cell, done);
-  constexpr int most_times = 32;  // each run may infer one more level
-  for (int times = 0; b.facts->learning && b.facts->take_changed() && times < most_times; ++times) {
-    snapshot.restore();
-    update_types();
-    done = 0;
-    port = try_cell(cell, done);
-  }
   if (port.why.empty()) {
     default_dtype_ = cell.default_dtype;
     return port;
   }
   snapshot.restore();
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
-  if (of_statement && is_lowering()) add_refusals(statements, done, port);
+  if (of_statement) add_refusals(statements, done, port);
   import_what_is_known(statements);
   const auto count = cell.keeps_nothing ? 0
                      : cell.why.empty() ? needed(statements, done)
@@ -129,11 +107,6 @@ CellPort Cells::translated_cell(const PythonCell& cell) {
   carrying_ = &port;
   print_cell(kept_statements(cell, count), port);
   return port;
-}
-
-/// Updates the types of variables and members of earlier cells with what the facts know by now.
-void Cells::update_types() {
-  extend_common_bases(b);
 }
 
 /// Translates a cell, unless `cell.why` says why not. If the cell raised an error that LibTorch throws, too,
@@ -173,7 +146,6 @@ CellPort Cells::try_cell(const PythonCell& cell, std::size_t& done) {
 /// Adds the reasons why the statements after `failed`, the first refused one, are not translated. Skips
 /// consequences of that first reason.
 void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
-  const auto facts = *b.facts;
   const Snapshot all(b);
   cpp::Stmts dropped;
   begin_statements(dropped);
@@ -191,13 +163,11 @@ void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed
     one.restore();
     for (const auto& name : assigned_names({statements[i]})) b.notebook.scope.lose(name, why, b.here.cell);
   }
-  *b.facts = facts;
   all.restore();
 }
 
 /// Writes the lines of a cell. Notes the includes and using-declarations that they need.
 void Cells::print_cell(const cpp::Stmts& statements, CellPort& port) {
-  if (!is_lowering()) return;
   b.state.needs.merge(cpp::headers_of(statements));
   constexpr int indent = 2;
   port.lines = cpp::printed(statements, indent);
@@ -379,9 +349,7 @@ void Cells::import_what_is_known(const std::vector<Node>& statements) {
 }
 
 Port translate(const std::vector<PythonCell>& cells) {
-  Facts facts;
-  Cells(cells).learn(facts);
-  return Cells(cells).lowered(facts);
+  return Cells(cells).lowered();
 }
 
 }  // namespace torchbook::translate

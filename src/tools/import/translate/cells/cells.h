@@ -15,18 +15,12 @@ class Cells {
  public:
   explicit Cells(const std::vector<PythonCell>& cells);
 
-  /// Walks over all cells in Python's order, and adds the types that they imply for earlier definitions to
-  /// the facts.
-  void learn(Facts& facts);
   /// Translates all cells.
-  Port lowered(Facts& facts);
+  Port lowered();
 
  private:
-  bool is_lowering() const { return !b.facts->learning; }
-  void translate_all();
   CellPort translated_cell(const PythonCell& cell);
   std::map<std::string, Node> classes_defined() const;
-  void update_types();
   CellPort try_cell(const PythonCell& cell, std::size_t& done);
   void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);

@@ -243,6 +243,7 @@ static void body_of_autograd(Builder& b, NewClass& made, const Node& node, Funct
   const auto& forward = static_method(body, "forward");
   const auto& backward = static_method(body, "backward");
   made.methods["forward"] = without_context(forward, apply.key, context);
+  note_observed(b, forward, made.methods["forward"]);
   method_of_autograd(b, made, forward, context);
   made.methods["backward"] = without_context(backward, made.key + ":backward", context);
   b.emit(cpp::Plain{});
@@ -281,12 +282,6 @@ void define_autograd_function(Builder& b, const Node& node) {
       without_context(static_method(body, "forward"), definition + ":apply", context);
   for (auto& each : apply.parameters) each.name.clear();  // apply() takes no names
   apply.is_template = true;
-  b.learn_later(apply.key, [&b, node, &made, &apply] {
-    made.members.clear();
-    made.saved.reset();
-    body_of_autograd(b, made, node, apply);
-  });
-  if (b.facts->parameters(apply.key) == nullptr && b.facts->learning) return;
   auto methods = b.captured([&] { body_of_autograd(b, made, node, apply); });
   declare_notebook_pointer(b, methods);
   b.emit(cpp::Struct{.head = fmt::format("struct {0} : torch::autograd::Function<{0}>", made.code),

@@ -100,11 +100,6 @@ void refuse_other_result(const Function& shared, const Function& method) {
   if (!same) refuse("a method that several classes have returns different types");
 }
 
-bool is_property(const Node& method) {
-  const auto decorators = method.decorator_list();
-  return decorators.size() == 1 && decorators[0].is_name("property");
-}
-
 /// Whether a method uses `self.name`. A call of `self` uses forward.
 bool uses_of_self(const Node& method, std::string_view name) {
   return method.any([&](const Node& each) {
@@ -127,6 +122,11 @@ std::optional<Node> call_of_base(const Node& constructor) {
 }
 
 }  // namespace
+
+bool is_property(const Node& method) {
+  const auto decorators = method.decorator_list();
+  return decorators.size() == 1 && decorators[0].is_name("property");
+}
 
 /// Calls an element of an nn.ModuleList of several classes.
 static cpp::Expr called_as(const Value& module, std::vector<cpp::Expr> given) {
@@ -187,7 +187,7 @@ static void method(Builder& b, NewClass& made, const Node& node) {
   frame.of_class = &made;
   frame.called = b.called(node);
   frame.is_constructor = name == "__init__";
-  frame.result_key = result_key(function);
+  frame.key = function.key;
   b.frame = &frame;
   auto list = parameter_list(b, function, node, types);
   refuse_templates(list);
@@ -262,7 +262,7 @@ static void add_methods(Builder& b, NewClass& made, const Node& node) {
     if (method == "__repr__" || method == "__str__")
       continue;  // Python calls them to print, and C++ does not
     // A method of a common base and those that override it have the same parameters.
-    const auto* shared = method == "__init__" ? nullptr : b.facts->common_base(made.key);
+    const auto* shared = method == "__init__" ? nullptr : common_base_of(b, made.key);
     const bool overrides = shared != nullptr && shared->used.contains(method);
     const auto definition = fmt::format("{}:{}", overrides ? key_of_base(shared->name) : made.key, method);
     try {
@@ -345,7 +345,7 @@ void lose_readers_of(Builder& b, const std::string& name) {
 static void method_if_it_runs(Builder& b, NewClass& made, const Node& node) {
   const auto name = node.name();
   const auto write = [&] {
-    if_learned(b, [&] { method(b, made, node); });
+    method(b, made, node);
     comments_after(b, node, 0);
   };
   or_never_ran(b, never_called(b, node) && !is_constructor(node), write, [&](const NotPorted& why) {
@@ -361,17 +361,13 @@ static void class_body(Builder& b, NewClass& made, const Node& node) {
   for (const auto& each : methods) {
     const auto found = made.methods.find(each.name());
     if (found == made.methods.end()) continue;  // it is not translated
-    if (!is_constructor(each))
-      b.learn_later(fmt::format("{}:{}", made.key, found->first),
-                    [&b, &made, each] { method(b, made, each); });
-    if (!knows_parameters(b, found->second, never_called(b, each))) continue;
     auto written = b.captured([&] { method_if_it_runs(b, made, each); });
     if (written.empty()) continue;  // a constructor that only calls that of nn.Module
     if (!std::exchange(first, false)) b.emit(cpp::Plain{});
     comments_between(b, above_with_comments(b, each), each.line(), /*first=*/true);
     b.add(std::move(written));
   }
-  if (const auto* shared = b.facts->common_base(made.key); shared != nullptr && shared->is_named) {
+  if (const auto* shared = common_base_of(b, made.key); shared != nullptr && shared->is_named) {
     if (made.members.contains("class_name") || made.methods.contains("class_name"))
       refuse("a class has an attribute class_name");
     if (!std::exchange(first, false)) b.emit(cpp::Plain{});
@@ -384,8 +380,7 @@ static void class_body(Builder& b, NewClass& made, const Node& node) {
            b.defined.classes.at(key_of_base(made.common_base)).members.contains(name);
   });
   if (!own.empty() && !first) b.emit(cpp::Plain{});
-  for (const auto& name : own)
-    if_learned(b, [&] { b.emit(declared_first(made.members.at(name), made.codes.at(name))); });
+  for (const auto& name : own) b.emit(declared_first(made.members.at(name), made.codes.at(name)));
 }
 
 /// Declares a class with its methods, which are not translated yet. `base` is the name of a class of the
@@ -427,13 +422,6 @@ void define_class(Builder& b, const Node& node) {
   if (!constructs && extends) made.methods["__init__"] = base_of(b, made)->methods.at("__init__");
   if (!constructs && !extends) made.methods["__init__"] = {.key = made.key + ":__init__"};
   const auto& constructor = made.methods["__init__"];
-  b.learn_later(constructor.key, [&b, &made, node] {
-    const auto* base = base_of(b, made);
-    made.members = base == nullptr ? decltype(made.members)() : base->members;
-    made.order.clear();
-    class_body(b, made, node);
-  });
-  if (!knows_parameters(b, constructor, never_used(b, node))) return;
   auto body = b.captured([&] {
     if (extends && !constructs && !constructor.parameters.empty())
       b.emit(cpp::Plain{fmt::format("using {0}Impl::{0}Impl;", base_of(b, made)->code)});
@@ -492,13 +480,13 @@ Value construct(Builder& b, NewClass& made, Arguments arguments) {
   auto& constructor = made.methods.at("__init__");
   std::vector<Type> types;
   const auto ordered = in_order(b, constructor, arguments, types);
-  b.learn_call(constructor, types);
+  check_call(b, constructor, types);
   note_called(b, constructor);
   auto codes = argument_codes(ordered);
   const bool takes_braces = !made.is_module && !made.is_shared;
   for (std::size_t i = 0; !takes_braces && i < codes.size(); ++i) {
     const auto& argument = ordered[i];
-    if (argument.is(Kind::none)) codes[i] = none_of(b.facts->parameters(constructor.key)->at(i));
+    if (argument.is(Kind::none)) codes[i] = none_of(constructor.types.at(i));
     if (argument.literal && !argument.elements.empty())
       codes[i] = argument.is(Kind::list) ? typed(b, argument, argument.type).expr : printable(argument);
   }
@@ -592,7 +580,7 @@ static cpp::Expr call_of_module(Builder& b, const Value& module, std::vector<cpp
 
 /// Calls an object whose class has a method `__call__`; nullopt if it has none.
 static std::optional<Value> call_by_class(Builder& b, const Value& called, const Arguments& arguments) {
-  auto* made = class_used(b, called.type, "__call__");
+  auto* made = b.class_of(called.type);
   if (made == nullptr || !made->methods.contains("__call__")) return std::nullopt;
   const auto object = made->is_shared ? cpp::unary("*", called.expr) : called.expr;
   const auto call = [&](const std::vector<cpp::Expr>& given) { return cpp::invoke(object, given); };

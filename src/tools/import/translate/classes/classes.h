@@ -24,6 +24,9 @@ void lose_readers(Builder& b, Names names, const std::function<Lost(const std::s
 void lose_readers_of(Builder& b, const std::string& name);
 
 void define_class(Builder& b, const Node& node);
+
+/// Whether a method has the decorator `property`.
+bool is_property(const Node& method);
 /// Returns a member function by which the proving program reports the members.
 std::string proved_members(const NewClass& made);
 

@@ -5,7 +5,9 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/functions/parameter_types.h>
 #include <tools/import/translate/statements/narrowing.h>
 
 #include <algorithm>
@@ -33,38 +35,87 @@ std::optional<Type> common_result(const Type& one, const Type& other) {
   return without_numbers(*common);
 }
 
-/// Returns the virtual method for a method of several classes, with its common result; nullopt if C++ has
-/// none. It counts as translated if all classes that have it have translated it, or if `one` of them is
-/// enough. It raises in classes that lack it.
-std::optional<Function> shared_method(const std::vector<const NewClass*>& classes, const std::string& name,
-                                      bool one) {
+/// Returns the cell of a definition by its key.
+std::size_t cell_of(const std::string& key) { return std::stoul(key); }
+
+/// Returns a method of a class; nullopt if it has none of this name.
+std::optional<Node> method_named(const Node& definition, std::string_view name) {
+  for (const auto& each : definition.body()) {
+    if (each.is(Ast::FunctionDef) && each.name() == name) return each;
+  }
+  return std::nullopt;
+}
+
+/// Returns the calls of a method in Python's run; nullptr if there was none.
+const CalledFunction* calls_of(Builder& b, const std::string& key, const Node& method) {
+  const auto& functions = b.cells.at(cell_of(key) - 1).observed.functions;
+  const auto found = functions.find({method.line(), method.column()});
+  return found == functions.end() ? nullptr : &found->second;
+}
+
+/// Returns the effects of a method of any of the classes, as far as their Python tells: it may draw, change the
+/// memory of tensors, assign attributes that a method other than __init__ assigns, and change lists. If it calls a
+/// function of the notebook, it may do anything.
+cpp::Effects effects_of_classes(Builder& b, const CommonBase& base) {
+  auto effects = cpp::reads(cpp::Place::memory);
+  effects.add(cpp::reads(cpp::Place::contents));
+  effects.add(cpp::writes(cpp::Place::memory));
+  effects.add(cpp::draws());
+  bool calls = false;
+  for (const auto& [key, definition] : base.classes) {
+    for (const auto& method : definition.body()) {
+      if (!method.is(Ast::FunctionDef) || is_constructor(method)) continue;
+      method.walk([&](const Node& node) {
+        const auto called = called_name(node);
+        calls = calls || (!called.empty() && b.notebook.uses.lines.contains(called));
+        if (called == "print") effects.add(cpp::writes(cpp::Place::output));
+        for (const auto& target : targets_of(node)) {
+          if (is_of_self(target)) effects.add(cpp::writes(cpp::Place::field, std::string(target.attr())));
+          if (target.is(Ast::Subscript)) effects.add(cpp::writes(cpp::Place::contents));
+        }
+        if (is_of_self(node)) effects.add(cpp::reads(cpp::Place::field, std::string(node.attr())));
+        if (!changes_receiver(called_method(node))) return;
+        const auto of = node.func().value();
+        const auto own = is_of_self(of) ? "." + std::string(of.attr()) : "";
+        effects.add(cpp::writes(cpp::Place::contents, own));
+      });
+    }
+  }
+  return calls ? cpp::everything() : effects;
+}
+
+/// Returns the virtual method for a method of several classes, with the parameters and the result of Python's run;
+/// nullopt if C++ has none. It raises in classes that lack it.
+std::optional<Function> shared_method(Builder& b, const CommonBase& base, const std::string& key,
+                                      const std::string& name) {
   std::optional<Function> shared;
   std::optional<Type> result;
   bool all_have = true;
-  for (const auto* made : classes) {
-    if (made->members.contains(name)) return std::nullopt;
-    const auto found = made->methods.find(name);
-    all_have = all_have && found != made->methods.end();
-    if (found == made->methods.end()) continue;
-    const auto& method = found->second;
-    if (!shared) {
-      shared = method;
-      shared->effects = {};
-      shared->translated = !one;
-    }
-    if (!make_parameters_alike(*shared, method)) return std::nullopt;
-    if (method.translated || !one) shared->effects.add(method.effects);
-    shared->raises = shared->raises || method.raises;
-    shared->outer_names.insert(method.outer_names.begin(), method.outer_names.end());
-    shared->translated =
-        one ? shared->translated || method.translated : shared->translated && method.translated;
-    if (!method.translated || is_empty(method.result)) continue;
-    result = common_result(result.value_or(method.result), method.result);
+  for (const auto& [of, definition] : base.classes) {
+    const auto method = method_named(definition, name);
+    all_have = all_have && method;
+    if (!method) continue;
+    auto function = function_of(*method, key, /*is_method=*/true);
+    function.is_property = is_property(*method);
+    if (!shared) shared = function;
+    if (!make_parameters_alike(*shared, function)) return std::nullopt;
+    shared->raises = shared->raises || method->any([](const Node& each) { return each.is(Ast::Raise); });
+    shared->outer_names.merge(free_names(*method));
+    const auto* const called = calls_of(b, of, *method);
+    if (called == nullptr) continue;
+    const auto before = std::exchange(b.here.cell, cell_of(of));
+    note_observed(b, *method, function);
+    b.here.cell = before;
+    const auto returned = common_of(b, called->types, CalledFunction::result);
+    if (!returned) return std::nullopt;
+    if (is_empty(*returned)) continue;
+    result = common_result(result.value_or(*returned), *returned);
     if (!result) return std::nullopt;
   }
-  if (!shared) return std::nullopt;
+  if (!shared || !result) return std::nullopt;
+  shared->effects = effects_of_classes(b, base);
   shared->raises = shared->raises || !all_have;
-  shared->result = result.value_or(Type{});
+  shared->result = *result;
   return shared;
 }
 
@@ -75,37 +126,78 @@ bool can_be_given(const Type& type) {
 
 }  // namespace
 
+/// Returns the names that a notebook uses of objects whose class it may not know.
+static Names names_used(const Builder& b) {
+  Names names = {"__call__", "__len__", "__getitem__"};
+  for (const auto& cell : b.cells) {
+    if (cell.tree == nullptr) continue;
+    Node(*cell.tree).walk([&](const Node& node) {
+      if (node.is(Ast::Attribute) && !is_of_self(node)) names.emplace(node.attr());
+    });
+  }
+  return names;
+}
+
+/// Adds the methods and attributes that a notebook uses through a common base.
+static void add_used(CommonBase& base, const Names& used) {
+  for (const auto& [key, definition] : base.classes) {
+    definition.walk([&](const Node& node) {
+      const bool method = node.is(Ast::FunctionDef) && used.contains(node.name());
+      const bool attribute = is_of_self(node) && used.contains(node.attr());
+      if (method && !is_constructor(node)) base.used.emplace(node.name());
+      if (attribute) base.used.emplace(node.attr());
+    });
+  }
+  base.is_named = used.contains("__name__");
+}
+
+/// Joins the common bases that have one of these classes to a new one.
+static void meet(Builder& b, CommonBase common) {
+  std::erase_if(b.defined.bases, [&](CommonBase& each) {
+    const bool shares = std::any_of(each.classes.begin(), each.classes.end(),
+                                    [&](const auto& entry) { return common.classes.contains(entry.first); });
+    if (!shares) return false;
+    common.name = each.name;
+    common.classes.merge(each.classes);
+    return true;
+  });
+  b.defined.bases.push_back(std::move(common));
+}
+
 void note_meetings(Builder& b, const std::map<std::string, Node>& definitions) {
   const auto fits = [&](const std::string& key) {
     const auto found = definitions.find(key);
     return found != definitions.end() && found->second.bases().empty();
   };
-  const auto is_called = [&](const std::string& key) {
-    const auto body = definitions.at(key).body();
-    return std::any_of(body.begin(), body.end(), [](const Node& each) {
-      return each.is(Ast::FunctionDef) && each.name() == "__call__";
-    });
-  };
   const auto is_taken = [&](const std::string& name) {
     return b.notebook.uses.assignments.contains(name) || b.notebook.uses.lines.contains(name) ||
-           b.facts->common_base_named(name) != nullptr;
+           std::any_of(b.defined.bases.begin(), b.defined.bases.end(),
+                       [&](const CommonBase& each) { return each.name == name; });
   };
   for (const auto& cell : b.cells) {
     for (const auto& classes : cell.observed.met) {
       if (!std::all_of(classes.begin(), classes.end(), fits)) continue;
-      const bool called = std::all_of(classes.begin(), classes.end(), is_called);
-      const std::string hint = called ? "Layer" : "Base";
-      auto name = hint;
-      for (int number = 2; is_taken(name); ++number) name = fmt::format("{}{}", hint, number);
-      b.facts->meet(classes, name);
+      const bool called = std::all_of(classes.begin(), classes.end(), [&](const std::string& key) {
+        return method_named(definitions.at(key), "__call__").has_value();
+      });
+      CommonBase common{.name = called ? "Layer" : "Base"};
+      for (int number = 2; is_taken(common.name); ++number)
+        common.name = fmt::format("{}{}", called ? "Layer" : "Base", number);
+      for (const auto& key : classes) common.classes.emplace(key, definitions.at(key));
+      meet(b, std::move(common));
     }
+  }
+  const auto used = b.defined.bases.empty() ? Names() : names_used(b);
+  for (auto& base : b.defined.bases) {
+    add_used(base, used);
+    b.notebook.scope.reserve(base.name);
   }
 }
 
-NewClass* class_used(Builder& b, const Type& type, std::string_view name) {
-  auto* made = b.class_of(type);
-  if (made != nullptr && made->is_common_base) b.facts->use(made->code, name);
-  return made;
+const CommonBase* common_base_of(const Builder& b, const std::string& key) {
+  const auto found = std::find_if(b.defined.bases.begin(), b.defined.bases.end(),
+                                  [&](const CommonBase& each) { return each.classes.contains(key); });
+  return found == b.defined.bases.end() ? nullptr : &*found;
 }
 
 const Function* overridden(Builder& b, const NewClass& made, std::string_view name) {
@@ -122,25 +214,27 @@ bool knows_classes_in(Builder& b, const Type& type) {
 }
 
 /// Adds a method to a common base, and declares it if its types are known.
-static void add_shared_method(Builder& b, NewClass& base, const std::vector<const NewClass*>& classes,
-                              const std::string& name) {
-  // A method may call itself through the base. So it counts as translated until the second walk.
-  auto shared = shared_method(classes, name, b.facts->learning);
-  if (!shared) return;
-  shared->key = fmt::format("{}:{}", base.key, name);
-  auto& method = base.methods[name] = std::move(*shared);
-  const auto* types = b.facts->parameters(method.key);
-  method.translated = method.translated && knows_classes_in(b, method.result) && !is_empty(method.result) &&
-                      (method.parameters.empty() ||
-                       (types != nullptr && std::all_of(types->begin(), types->end(), can_be_given)));
-  if (!method.translated) return;
-  const bool all_have = std::all_of(classes.begin(), classes.end(),
-                                    [&](const NewClass* made) { return made->methods.contains(name); });
+static void add_shared_method(Builder& b, NewClass& base, const CommonBase& shared, const std::string& name) {
+  const auto key = fmt::format("{}:{}", base.key, name);
+  auto made = shared_method(b, shared, key, name);
+  if (!made) return;
+  auto& method = base.methods[name] = std::move(*made);
+  const auto seen = b.defined.parameters.find(key);
+  for (const auto& each : seen == b.defined.parameters.end() ? std::vector<SeenType>() : seen->second) {
+    if (each) method.types.push_back(without_numbers(*each));
+  }
+  method.translated = knows_classes_in(b, method.result) &&
+                      method.types.size() == method.parameters.size() &&
+                      std::all_of(method.types.begin(), method.types.end(), can_be_given);
+  if (!method.translated) return void(base.methods.erase(name));
+  const bool all_have = std::all_of(shared.classes.begin(), shared.classes.end(), [&](const auto& entry) {
+    return method_named(entry.second, name).has_value();
+  });
   std::vector<std::string> parameters;
   for (std::size_t i = 0; i < method.parameters.size(); ++i) {
     const auto& parameter = method.parameters[i].name;  // empty if the classes have several
     const bool is_named = all_have && !parameter.empty();
-    parameters.push_back(cpp_type((*types)[i]) + (is_named ? " " + parameter : ""));
+    parameters.push_back(cpp_type(method.types[i]) + (is_named ? " " + parameter : ""));
   }
   if (!all_have) b.need("#include <stdexcept>");
   const auto raises = fmt::format(" {{ throw std::runtime_error(\"an object has no {}\"); }}", name);
@@ -149,34 +243,22 @@ static void add_shared_method(Builder& b, NewClass& base, const std::vector<cons
 }
 
 /// Adds an attribute to a common base, so that all its classes have it.
-static void add_shared_member(Builder& b, NewClass& base, const std::vector<const NewClass*>& classes,
-                              const std::string& name) {
-  const Type* type = nullptr;
-  std::string code;
-  for (const auto* made : classes) {
-    const auto member = made->members.find(name);
-    if (made->methods.contains(name)) return;
-    if (member == made->members.end()) continue;
-    if (type != nullptr && (!(*type == member->second) || code != made->codes.at(name))) return;
-    type = &member->second;
-    code = made->codes.at(name);
+static void add_shared_member(Builder& b, NewClass& base, const CommonBase& shared, const std::string& name) {
+  std::optional<Type> type;
+  for (const auto& [key, definition] : shared.classes) {
+    if (method_named(definition, name)) return;
+    for (const auto& method : definition.body()) {
+      const auto* const called = method.is(Ast::FunctionDef) ? calls_of(b, key, method) : nullptr;
+      const auto seen = called == nullptr ? std::nullopt : common_of(b, called->attributes, name);
+      if (!seen) continue;
+      if (type && !(*type == *seen)) return;
+      type = seen;
+    }
   }
-  if (type == nullptr || !knows_classes_in(b, *type) || type->is(Kind::none)) return;
+  if (!type || !knows_classes_in(b, *type) || type->is(Kind::none) || is_empty(*type)) return;
   base.members[name] = without_numbers(*type);
-  base.codes[name] = code;
+  base.codes[name] = member_code(base, name);
   base.order.push_back(name);
-}
-
-/// Returns the classes that derive from a common base, as far as they are known.
-static std::vector<const NewClass*> classes_of(Builder& b, const CommonBase& shared) {
-  std::vector<const NewClass*> classes;
-  for (const auto& each : shared.classes) {
-    const auto found = b.defined.classes.find(each);
-    const auto* made = b.facts->learning && found != b.defined.classes.end() ? &found->second
-                                                                             : b.facts->class_with_key(each);
-    if (made != nullptr) classes.push_back(made);
-  }
-  return classes;
 }
 
 static void declare_common_base(Builder& b, const CommonBase& shared) {
@@ -184,13 +266,11 @@ static void declare_common_base(Builder& b, const CommonBase& shared) {
   auto& base =
       b.defined.classes[key] = {.is_module = false, .is_shared = true, .key = key, .code = shared.name};
   base.is_common_base = true;
-  const auto classes = classes_of(b, shared);
-  if (classes.size() < shared.classes.size()) return;  // the first walk extends it
   auto body = b.captured([&] {
     b.emit(cpp::Plain{fmt::format("virtual ~{}() = default;", shared.name)});
-    for (const auto& name : shared.used) add_shared_method(b, base, classes, name);
+    for (const auto& name : shared.used) add_shared_method(b, base, shared, name);
     if (shared.is_named) b.emit(cpp::Plain{"virtual std::string class_name() const = 0;"});
-    for (const auto& name : shared.used) add_shared_member(b, base, classes, name);
+    for (const auto& name : shared.used) add_shared_member(b, base, shared, name);
     if (!base.order.empty()) b.emit(cpp::Plain{});
     for (const auto& name : base.order) b.emit(declared_first(base.members.at(name), base.codes.at(name)));
   });
@@ -200,38 +280,12 @@ static void declare_common_base(Builder& b, const CommonBase& shared) {
 }
 
 void derive_from_common_base(Builder& b, NewClass& made) {
-  const auto* shared = b.facts->common_base(made.key);
+  const auto* shared = common_base_of(b, made.key);
   if (shared == nullptr) return;
   made.common_base = shared->name;
   if (b.scope().depth() > 0)
     refuse("an object in a list of several classes has a class that is defined in a block");
   if (b.state.declared_bases.insert(shared->name).second) declare_common_base(b, *shared);
-}
-
-void extend_common_bases(Builder& b) {
-  for (const auto& shared : b.facts->common_bases()) {
-    const auto found = b.defined.classes.find(key_of_base(shared.name));
-    if (found == b.defined.classes.end()) continue;
-    auto& base = found->second;
-    const auto classes = classes_of(b, shared);
-    for (const auto& name : shared.used) {
-      b.captured([&] { add_shared_method(b, base, classes, name); });
-      if (!base.members.contains(name)) add_shared_member(b, base, classes, name);
-      if (!base.methods.contains(name)) continue;
-      const auto key = fmt::format("{}:{}", base.key, name);
-      std::vector<std::string> bodies;
-      for (const auto& each : shared.classes) {
-        auto made = b.defined.classes.find(each);
-        if (made == b.defined.classes.end() || !made->second.methods.contains(name)) continue;
-        bodies.push_back(fmt::format("{}:{}", each, name));
-        made->second.methods[name].key = key;
-        if (const auto* known = b.facts->parameters(bodies.back())) b.facts->call(key, *known, /*runs=*/true);
-      }
-      b.learn_later(key, [&b, bodies] {
-        std::for_each(bodies.begin(), bodies.end(), [&b](const auto& each) { b.learn_body(each); });
-      });
-    }
-  }
 }
 
 Type class_in_base(Builder& b, const NewClass& base, const Node& named) {

@@ -10,9 +10,8 @@ namespace torchbook::translate {
 /// classes of the notebook.
 void note_meetings(Builder& b, const std::map<std::string, Node>& definitions);
 
-/// Returns the class of an object whose method or attribute `name` is used; nullptr if the notebook does not
-/// define it. Notes uses through a common base.
-NewClass* class_used(Builder& b, const Type& type, std::string_view name);
+/// Returns the common base of the class with this key; nullptr if it has none.
+const CommonBase* common_base_of(const Builder& b, const std::string& key);
 
 /// Returns the method of the common base that a method overrides; nullptr if there is none.
 const Function* overridden(Builder& b, const NewClass& made, std::string_view name);
@@ -23,10 +22,6 @@ bool knows_classes_in(Builder& b, const Type& type);
 /// Makes a class derive from its common base, if it has one. The base is declared above the first of its
 /// classes.
 void derive_from_common_base(Builder& b, NewClass& made);
-
-/// Adds to the common bases of the first walk the members that the notebook uses through them. A call through
-/// a base determines the parameters of all methods that override it.
-void extend_common_bases(Builder& b);
 
 /// Returns the class that a test names, as the class of an object held through a common base.
 Type class_in_base(Builder& b, const NewClass& base, const Node& named);

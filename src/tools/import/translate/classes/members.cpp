@@ -5,6 +5,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/match.h>
+#include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/cpp/print.h>
 #include <tools/import/translate/expressions/calls.h>
@@ -48,7 +49,7 @@ static void replace_parameter(Builder& b, const Value& module, const std::string
 static void assign_tensor_attribute(Builder& b, const Value& tensor, const std::string& name,
                                     const Value& value) {
   if (tensor.is(Kind::tensor) && name == "requires_grad" && value.is(Kind::boolean)) {
-    b.facts->attach();
+    b.traits.attaches = true;
     return b.emit(
         cpp::Evaluate{cpp::method(tensor.expr, "set_requires_grad", {value.expr}).in_order({1, 0})});
   }
@@ -73,7 +74,7 @@ static Type seen_attribute(Builder& b, const NewClass& made, const std::string& 
   for (const auto& node : made.nodes) {
     for (const auto& each : node.body()) {
       const auto* called = each.is(Ast::FunctionDef) ? b.called(each) : nullptr;
-      const auto type = called == nullptr ? std::nullopt : b.resolved(type_in(called->attributes, name));
+      const auto type = called == nullptr ? std::nullopt : common_of(b, called->attributes, name);
       if (seen && type)
         seen = is_module_list(*seen) ? common_container(*seen, *type)
                                      : common_argument(*seen, without_numbers(*type));
@@ -81,6 +82,12 @@ static Type seen_attribute(Builder& b, const NewClass& made, const std::string& 
   }
   if (seen && seen->is(Kind::module)) return without_none(*seen);  // which is empty for None
   return seen.value_or(first);
+}
+
+std::string member_code(const NewClass& made, const std::string& name) {
+  const bool taken =
+      is_member_of_module(name) || name == made.code || (!made.is_module && name == "size");  // its __len__
+  return taken || !is_plain_name(name) ? name + "_" : name;
 }
 
 static void add_member(Builder& b, const std::string& name, const Type& type) {
@@ -92,9 +99,7 @@ static void add_member(Builder& b, const std::string& name, const Type& type) {
   if (!made.members.contains(name)) {
     if (!b.frame->is_constructor && part) refuse("a method other than __init__ makes a part of a module");
     made.members[name] = without_numbers(seen_attribute(b, made, name, type));
-    const bool taken =
-        is_member_of_module(name) || name == made.code || (!made.is_module && name == "size");  // its __len__
-    made.codes[name] = taken || !is_plain_name(name) ? name + "_" : name;
+    made.codes[name] = member_code(made, name);
     made.order.push_back(name);
     if (type.is(Kind::none) && made.members[name].is(Kind::module)) made.empty_parts.insert(name);
   } else if (const auto& known = made.members[name];
@@ -122,7 +127,7 @@ Value register_member(Builder& b, std::string_view function, const Arguments& ar
 static void assign_attribute_of(Builder& b, const Value& object, const std::string& name,
                                 const Value& value) {
   if (object.is(Kind::context)) return assign_to_context(b, object, name, value);
-  const auto* made = class_used(b, object.type, name);
+  const auto* made = b.class_of(object.type);
   const auto member = made == nullptr ? decltype(made->members.end()){} : made->members.find(name);
   if (made == nullptr || member == made->members.end())
     return assign_tensor_attribute(b, object, name, value);

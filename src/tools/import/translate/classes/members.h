@@ -32,4 +32,7 @@ cpp::Expr member_of(Builder& b, const Value& object, const std::string& name);
 cpp::Expr method_of(Builder& b, const Value& object, const std::string& name,
                     std::vector<cpp::Expr> arguments = {});
 
+/// Returns the name in C++ of a member.
+std::string member_code(const NewClass& made, const std::string& name);
+
 }  // namespace torchbook::translate

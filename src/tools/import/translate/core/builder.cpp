@@ -1,17 +1,12 @@
 #include <fmt/format.h>
-#include <tools/import/translate/classes/classes.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/cpp/order.h>
 #include <tools/import/translate/cpp/walk.h>
 #include <tools/import/translate/expressions/expressions.h>
-#include <tools/import/translate/functions/functions.h>
-#include <tools/import/translate/functions/parameter_types.h>
-#include <tools/import/translate/kinds/counter.h>
-#include <tools/import/translate/kinds/data.h>
-#include <tools/import/translate/kinds/deque.h>
 #include <tools/import/translate/statements/assignments.h>
 #include <tools/import/translate/statements/statements.h>
 
@@ -145,7 +140,7 @@ bool Builder::wants_gradients() {
 bool Builder::is_recorded(const Type& type) {
   const bool tensor = type.is(Kind::tensor);
   if (!tensor && !type.is(Kind::module)) return false;
-  return wants_gradients() && !(tensor && is_detached(type) && !facts->attaches());
+  return wants_gradients() && !(tensor && is_detached(type) && !traits.attaches);
 }
 
 bool is_inferred(Builder& b, const Type& type, bool constant) {
@@ -198,39 +193,15 @@ NewClass* Builder::class_of(const Type& type) {
   for (auto& [key, made] : defined.classes) {
     if (made.code == name) return &made;
   }
-  return facts->new_class(name);
+  for (auto& [key, made] : defined.classes_below) {
+    if (made.code == name) return &made;
+  }
+  return nullptr;
 }
 
 Function& Builder::function_named(const std::string& key) {
   if (const auto found = defined.functions.find(key); found != defined.functions.end()) return found->second;
-  return function_below(key);
-}
-
-Function& Builder::function_below(const std::string& key) {
-  for (std::size_t cell = 1; cell <= cells.size(); ++cell) {
-    for (const auto& [place, seen] : cells[cell - 1].observed.functions) {
-      if (!key.starts_with(key_of_definition(cell, place.first, place.second, "")) || !cells[cell - 1].tree)
-        continue;
-      const auto result = resolved(type_in(seen.types, CalledFunction::result));
-      std::optional<Node> definition;
-      Node(*cells[cell - 1].tree).walk([&](const Node& node) {
-        const bool found = (node.is(Ast::FunctionDef) || node.is(Ast::Lambda)) && node.line() == place.first &&
-                           node.column() == place.second;
-        if (found) definition = node;
-      });
-      if (!definition || !result) break;
-      auto& function = defined.functions[key] = function_of(*definition, key, /*is_method=*/false);
-      function.result = *result;
-      function.outer_names = free_names(*definition);
-      function.raises = definition->any([](const Node& node) { return node.is(Ast::Raise); });
-      function.translated = true;
-      const auto before = std::exchange(here.cell, cell);
-      note_observed(*this, *definition, function);
-      here.cell = before;
-      return function;
-    }
-  }
-  refuse("it calls a function that is not known");
+  return function_below(*this, key);
 }
 
 const Observed* Builder::observed() const {
@@ -243,84 +214,6 @@ const CalledFunction* Builder::called(const Node& function) const {
   if (all == nullptr) return nullptr;
   const auto found = all->functions.find({function.line(), function.column()});
   return found == all->functions.end() ? nullptr : &found->second;
-}
-
-/// Returns the type of an observed value of PyTorch whose class in C++ depends on the notebook; otherwise nullopt.
-static std::optional<Type> type_of_library(Builder& b, const Type& type) {
-  if (type.is(Kind::loader)) return loader_type(b, type.items.at(0));
-  if (type.is(Kind::data_set) && type.name() == "Subset") return subset_type(b, type.items.at(0));
-  if (type.is(Kind::data_set)) return tensor_dataset_type(type.items.size());
-  if (type.is(Kind::counter) && !type.items.empty()) return counter_type(type.items[0]);
-  if (type.is(Kind::deque) && !type.items.empty()) return deque_type(type.items[0]);
-  const bool of_torch = type.is(Kind::function) && type.name().starts_with("torch.");
-  return of_torch ? std::optional(function_of_torch(b, type.name()).type) : std::nullopt;
-}
-
-std::optional<Type> Builder::resolved(const std::optional<Type>& seen) {
-  if (!seen) return seen;
-  auto type = *seen;
-  if (type.is(Kind::object)) {
-    const auto found = defined.classes.find(type.name());
-    const auto* made =
-        found == defined.classes.end() ? facts->class_with_key(type.name()) : &found->second;
-    if (made == nullptr) return std::nullopt;
-    return made->is_module ? module_type(made->code) : object_of(*made);
-  }
-  for (auto& item : type.items) {
-    const auto known = resolved(item);
-    if (!known) return std::nullopt;
-    item = type.is(Kind::list) ? as_item(*known) : *known;
-  }
-  try {
-    return type_of_library(*this, type).value_or(type);
-  } catch (const NotPorted&) {
-    return std::nullopt;
-  }
-}
-
-std::vector<Type> Builder::seen_at(std::size_t cell, int line, int column) {
-  std::vector<Type> types;
-  const auto& values = cells.at(cell - 1).observed.values;
-  const auto found = values.find({line, column});
-  if (found == values.end()) return types;
-  for (const auto& seen : found->second) {
-    if (auto type = resolved(seen)) types.push_back(std::move(*type));
-  }
-  return types;
-}
-
-void Builder::learn_later(const std::string& key, std::function<void()> write) {
-  if (!facts->learning) return;
-  defined.bodies[key] = {
-      .cell = here.cell, .first_line = here.first_line, .frame = frame, .write = std::move(write)};
-}
-
-void Builder::learn_call(const Function& function, const std::vector<Type>& types) {
-  const bool told = facts->call(function.key, types, here.runs);
-  if (told || !function.translated) learn_body(function.key);
-}
-
-void Builder::learn_body(const std::string& key) {
-  const auto found = defined.bodies.find(key);
-  if (!facts->learning || found == defined.bodies.end()) return;
-  const auto body = found->second;
-  const Frame* open = frame;
-  while (open != nullptr && open != body.frame) open = open->outer;
-  if (open == nullptr) return;  // the function around it has ended
-  const auto before = std::tuple(statements, frame, here);
-  here = {.cell = body.cell, .first_line = body.first_line};
-  frame = body.frame;
-  cpp::Stmts dropped;
-  statements = &dropped;
-  defined.bodies.erase(found);  // it may call itself
-  try {
-    body.write();
-  } catch (const NotPorted&) {  // the handler restores its snapshot
-    defined.bodies.emplace(key, body);
-    throw;
-  }
-  defined.bodies.emplace(key, body);
-  std::tie(statements, frame, here) = before;
 }
 
 }  // namespace torchbook::translate

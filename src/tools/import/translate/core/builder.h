@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tools/import/translate/core/definitions.h>
-#include <tools/import/translate/core/facts.h>
 #include <tools/import/translate/core/scope.h>
 #include <tools/import/translate/core/value.h>
 #include <tools/import/translate/cpp/expr.h>
@@ -38,7 +37,7 @@ struct Frame {
   Uses uses{};
   std::optional<Type> result{};  ///< of the first `return` of a value
   bool returns_none = false;     ///< a `return` returns None
-  std::string result_key{};      ///< the key in Facts of its result, if that is a tensor or None
+  std::string key{};             ///< that of the function
   Type wanted{};     ///< the type of a list that other classes with a common base return; None if not known
   Names returned{};  ///< the names that it returns
   NewClass* of_class = nullptr;            ///< for a method
@@ -61,14 +60,6 @@ struct Frame {
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};
   std::optional<Node> block{};  ///< the outermost statement with a block that is open
-};
-
-/// Translates the body of a function in the first walk, once a call determines the types of its parameters.
-struct Body {
-  std::size_t cell = 0;
-  int first_line = 0;
-  Frame* frame = nullptr;  ///< in which the function is defined
-  std::function<void()> write{};
 };
 
 /// State that later cells cannot know because of an untranslated cell.
@@ -104,8 +95,12 @@ struct State {
 /// The functions and classes of a notebook, by their keys.
 struct Defined {
   std::map<std::string, Function> functions{};
-  std::map<std::string, Body> bodies{};  ///< of the functions of the first walk
   std::map<std::string, NewClass> classes{};
+  std::map<std::string, NewClass> classes_below{};  ///< those that code above their definitions uses
+  std::set<std::string> unknown_below{};            ///< keys of classes that cannot be translated there
+  std::vector<CommonBase> bases{};
+  /// The types of a function's parameters in Python's run, by its key: that of the common base for a method.
+  std::map<std::string, std::vector<SeenType>> parameters{};
 };
 
 /// The place in the notebook that is being translated.
@@ -135,6 +130,8 @@ struct Found {
 struct Traits {
   std::optional<bool> knows_numbers{};    ///< whether the inferred kinds of numbers in tensors hold
   std::optional<bool> wants_gradients{};  ///< whether it computes any
+  bool attaches = false;    ///< a detached tensor may get gradients in place; then none counts as detached
+  bool whole_rate = false;  ///< a learning rate is an int, which Python prints as one
 };
 
 /// Settings that an untranslated cell may have changed, and why later cells do not know them.
@@ -181,8 +178,6 @@ class Builder {
   /// Returns a function of the notebook. One that is an argument may be defined below the function that calls
   /// it.
   Function& function_named(const std::string& key);
-  /// Returns a function that a call passes, and that is defined below, as Python's run shows it.
-  Function& function_below(const std::string& key);
   /// Returns the class of a module or object, if the notebook defines it; otherwise nullptr.
   NewClass* class_of(const Type& type);
   /// Returns the observations of Python's run about the cell; nullptr if there are none.
@@ -190,18 +185,7 @@ class Builder {
   /// Returns the calls of a function of the cell in Python's run; nullptr if there was none, or none is
   /// known.
   const CalledFunction* called(const Node& function) const;
-  /// Returns a type of Python's run, in which a class of the notebook has its key as its name, as that of
-  /// values; nullopt if a class of it is not defined above.
-  std::optional<Type> resolved(const std::optional<Type>& seen);
-  /// Returns the types of the values that Python's run had at a place of the cell, as far as they are known.
-  std::vector<Type> seen_at(std::size_t cell, int line, int column);
-  /// Lets the first walk translate the body of a function when it is called.
-  void learn_later(const std::string& key, std::function<void()> write);
-  /// Notes the types of a call's arguments. In the first walk, translates the body of the function if it is
-  /// new or gets other types.
-  void learn_call(const Function& function, const std::vector<Type>& types);
-  void learn_body(const std::string& key);
-  /// Returns the key of a definition in Facts.
+  /// Returns the key of a definition.
   std::string key(const Node& node, std::string_view name) const;
   /// Returns the line of a node, as in the Uses of the frame.
   int line_of(const Node& node) const { return node.line() + (frame->is_notebook ? here.first_line : 0); }
@@ -226,7 +210,6 @@ class Builder {
   bool knows_numbers();
 
   const std::vector<PythonCell>& cells;
-  Facts* facts = nullptr;
   Frame notebook{};
   Frame* frame = &notebook;          ///< of the function that is translated
   cpp::Stmts* statements = nullptr;  ///< emit() appends to it

@@ -31,8 +31,9 @@ struct DefinedParameter {
 
 /// A function of the notebook, or a method.
 struct Function {
-  std::string key;                             ///< as in Facts
+  std::string key;                             ///< that of its definition, or of the method that it overrides
   std::vector<DefinedParameter> parameters{};  ///< without self
+  std::vector<Type> types{};                   ///< of the parameters, once it is translated
   Type result{};
   cpp::Effects effects = cpp::everything();  ///< those of a call
   bool is_property = false;                  ///< a method with the decorator @property
@@ -43,12 +44,8 @@ struct Function {
   bool is_static = false;                    ///< classes can call it, too
   Names outer_names{};                       ///< names of variables outside of it that it reads
   bool translated = false;                   ///< its code is in the port, and its result is known
-  std::optional<Type> seen{};                ///< the type of its result in Python's run, if that is known
   bool calls_itself = false;
 };
-
-/// Returns the key in Facts of a function's result.
-inline std::string result_key(const Function& function) { return function.key + " result"; }
 
 /// Returns a function as its definition declares it. The parameters of a method are those after
 /// self.
@@ -83,6 +80,14 @@ struct NewClass {
   std::optional<Type> saved{};  ///< the common type of the tensors that it saves for `backward`
   std::map<std::string, Node, std::less<>> constants{};  ///< attributes of the class itself
   std::vector<Node> nodes{};                             ///< its definition, and those that it extends
+};
+
+/// An abstract class of C++ from which the classes derive whose objects meet in a list.
+struct CommonBase {
+  std::string name;                                    ///< in C++
+  std::map<std::string, Node, std::less<>> classes{};  ///< their definitions, by their keys
+  Names used{};           ///< methods and attributes that the notebook uses without knowing the class
+  bool is_named = false;  ///< the notebook asks for the names of its classes
 };
 
 /// Returns the key of a common base by its name.

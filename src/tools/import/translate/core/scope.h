@@ -23,7 +23,7 @@ struct Variable {
   std::string code{};        ///< its name in C++
   std::string missing{};     ///< why it cannot be used; empty if it can
   std::size_t missing_of{};  ///< the position of the cell that it is because of; 0 if it is none
-  std::string definition{};  ///< where it was assigned first, as a key of Facts
+  std::string definition{};  ///< the key of its first assignment
   int line = 0;              ///< of its definition, as in Uses
   bool runs = true;          ///< Python's run came to its definition
   int depth = 0;             ///< how many blocks of C++ were open where it was declared

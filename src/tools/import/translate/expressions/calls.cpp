@@ -3,6 +3,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/attributes.h>
 #include <tools/import/translate/expressions/calls.h>
@@ -153,7 +154,7 @@ static Value call_of_self(Builder& b, const Node& node) {
 
 /// Notes what Python's run shows of the tensor of `x.item()`.
 static void know_as_seen(Builder& b, const Node& call, Type& tensor) {
-  auto seen = b.seen_at(b.here.cell, call.line(), call.column());
+  auto seen = seen_at(b, b.here.cell, call.line(), call.column());
   if (seen.empty()) return;
   for (const auto& each : seen) seen[0] = with_common_numbers(seen[0], each);
   tensor.know_numbers(seen[0].numbers());

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <tools/import/translate/classes/autograd_functions.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/functions/function_calls.h>
@@ -19,9 +20,9 @@ namespace {
 
 /// Makes `x.tolist()` a list of ints if the parameter is known to be one; the C++ throws if it is not. Gives
 /// `[]` the type of the parameter.
-void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>* known) {
-  for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
-    const auto& wanted = (*known)[i];
+void take_as_vectors(std::vector<Value>& values, std::vector<Type>& types, const std::vector<Type>& known) {
+  for (std::size_t i = 0; i < std::min(values.size(), known.size()); ++i) {
+    const auto& wanted = known[i];
     if (is_empty(values[i].type) && values[i].literal && wanted.is(values[i].type.kind()) &&
         !is_empty(wanted)) {
       values[i].expr = cpp::braces({}, cpp_type(wanted));
@@ -128,12 +129,12 @@ static void refuse_lists_without_variable(Builder& b, const Function& function,
 static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
                                         const std::vector<Value>& ordered) {
   auto codes = argument_codes(ordered);
-  const auto* wanted = b.facts->parameters(function.key);
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if ((*wanted)[i].is(Kind::module) && is_some_module((*wanted)[i])) codes[i] = module_itself(ordered[i]);
-    if (!(*wanted)[i].optional) continue;
-    if (ordered[i].is(Kind::none)) codes[i] = none_of((*wanted)[i]);
-    if (ordered[i].literal && ordered[i].is(Kind::list)) codes[i] = typed(b, ordered[i], (*wanted)[i]).expr;
+  const auto& wanted = function.types;
+  for (std::size_t i = 0; i < codes.size() && i < wanted.size(); ++i) {
+    if (wanted[i].is(Kind::module) && is_some_module(wanted[i])) codes[i] = module_itself(ordered[i]);
+    if (!wanted[i].optional) continue;
+    if (ordered[i].is(Kind::none)) codes[i] = none_of(wanted[i]);
+    if (ordered[i].literal && ordered[i].is(Kind::list)) codes[i] = typed(b, ordered[i], wanted[i]).expr;
     if (ordered[i].is(Kind::optimizer)) codes[i] = cpp::unary("&", ordered[i].expr);
     const auto& given = ordered[i].expr;  // an optional parameter is passed on as it is
     if (given.is(cpp::form::value_of_optional)) codes[i] = given.part(0);
@@ -144,11 +145,26 @@ static std::vector<cpp::Expr> codes_for(Builder& b, const Function& function,
 /// Takes the result type of a recursive function from Python's run. Refuses a function without a translation.
 static void take_as_seen(Builder& b, Function& function) {
   const Frame* open = b.frame;
-  while (open != nullptr && open->result_key != result_key(function)) open = open->outer;
+  while (open != nullptr && open->key != function.key) open = open->outer;
   if (open == nullptr) refuse("it calls a function that is not ported");
-  if (!function.seen) refuse("a function calls itself and returns values of several types");
+  const auto seen = open->called == nullptr
+                        ? std::nullopt
+                        : common_of(b, open->called->types, CalledFunction::result);
+  if (!seen) refuse("a function calls itself and returns values of several types");
   function.calls_itself = true;
-  function.result = *function.seen;
+  function.result = *seen;
+}
+
+void check_call(Builder& b, const Function& function, const std::vector<Type>& types) {
+  for (std::size_t i = 0; i < std::min(types.size(), function.types.size()); ++i) {
+    const auto& wanted = function.types[i];
+    const bool same_class = wanted.is(Kind::module) && wanted.name() == types[i].name();
+    if (same_class) continue;
+    const auto common = common_argument(wanted, types[i]);
+    const bool fits = common && *common == wanted && common->optional == wanted.optional;
+    if (!fits && (b.here.runs || !common))
+      refuse("a function is called with {}, and was translated for {}", in_words(types[i]), in_words(wanted));
+  }
 }
 
 void note_called(Builder& b, const Function& function) {
@@ -161,8 +177,8 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
   if (function.is_template && !arguments.named.empty()) refuse("apply() of a class takes no names");
   std::vector<Type> types;
   auto ordered = in_order(b, function, arguments, types);
-  take_as_vectors(ordered, types, b.facts->parameters(function.key));
-  b.learn_call(function, types);
+  take_as_vectors(ordered, types, function.types);
+  check_call(b, function, types);
   for (const auto& type : types) refuse_template(b, type);
   refuse_lists_without_variable(b, function, ordered);
   if (!function.translated) take_as_seen(b, function);

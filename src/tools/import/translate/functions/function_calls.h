@@ -16,4 +16,7 @@ Value call_function(Builder& b, Function& function, const Call& call, const Argu
 /// Calls a function that is a value.
 Value call_function_held(Builder& b, const Value& function, const Arguments& arguments);
 
+/// Refuses a call whose arguments do not fit the types for which the function was translated.
+void check_call(Builder& b, const Function& function, const std::vector<Type>& types);
+
 }  // namespace torchbook::translate

@@ -168,8 +168,9 @@ static cpp::Parameter declared_parameter(Builder& b, Function& function, std::si
   variable.definition = definition;
   variable.type.optional = false;
   variable.optional = type.optional;
-  const auto* called = b.facts->parameters(function.key);
-  variable.is_none = called != nullptr && called->at(place).is(Kind::none) && !changes;
+  const auto seen = b.defined.parameters.find(function.key);
+  const bool known = seen != b.defined.parameters.end() && seen->second.at(place);
+  variable.is_none = known && seen->second[place]->is(Kind::none) && !changes;
   const bool container = type.is(Kind::list) || type.is(Kind::dict);
   parameter.changes = container && !uses.bindings.contains(parameter.name) &&
                       (changes || uses.changed.contains(parameter.name));
@@ -191,6 +192,7 @@ std::vector<cpp::Parameter> parameter_list(Builder& b, Function& function, const
   if (node.is(Ast::Lambda)) add_uses(node.single_body(), 0, uses);
   sort_lines(uses);
   uses.dims = dims_in(statements_of(node), b.notebook.uses.members);
+  function.types = types;
   b.frame->uses = std::move(uses);
   b.frame->returned = returned_names(statements_of(node));
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
@@ -217,9 +219,11 @@ bool is_without_gradients(Builder& b, const Node& function) {
 /// Whether a function returned tensors in Python's run. Its None is an undefined tensor in C++, and a number a
 /// tensor that wraps it.
 static bool returns_tensor(const Frame& frame) {
-  const auto seen =
-      frame.called == nullptr ? std::nullopt : type_in(frame.called->types, CalledFunction::result);
-  return seen && seen->is(Kind::tensor);
+  if (frame.called == nullptr) return false;
+  const auto found = frame.called->types.find(CalledFunction::result);
+  return found != frame.called->types.end() &&
+         std::any_of(found->second.begin(), found->second.end(),
+                     [](const SeenType& each) { return each && each->is(Kind::tensor); });
 }
 
 void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& body) {
@@ -318,7 +322,7 @@ static void write_function(Builder& b, const Node& node, const std::string& name
   Frame frame{.scope = Scope(&b.scope()), .outer = b.frame};
   frame.is_returned = b.frame->returned.contains(name);
   frame.called_by_classes = b.frame->is_notebook && b.notebook.uses.read_by_classes.contains(name);
-  frame.result_key = result_key(function);
+  frame.key = function.key;
   frame.called = b.called(node);
   b.frame = &frame;
   auto list = parameter_list(b, function, node, types);
@@ -350,11 +354,7 @@ void define(Builder& b, const Node& node, const std::string& name) {
   auto& variable = b.scope().declare(name, named_type(Kind::function, definition));
   variable.definition = definition;
   note_observed(b, node, function);
-  const auto write = [&b, node, name, &function] {
-    write_function(b, node, name, function, parameter_types(b, node, function));
-  };
-  b.learn_later(definition, write);
-  if (knows_parameters(b, function, never_called(b, node))) if_learned(b, write);
+  write_function(b, node, name, function, parameter_types(b, node, function));
 }
 
 void return_value(Builder& b, const Node& node) {
@@ -435,7 +435,7 @@ Value as_function_of_tensors(Builder& b, Value value) {
   if (!value.is(Kind::function) || is_function_of_torch(value.type)) return value;
   auto& function = b.function_named(value.type.name());
   if (function.parameters.size() != 1) return value;
-  b.learn_call(function, {Type(Kind::tensor)});
+  check_call(b, function, {Type(Kind::tensor)});
   const bool only_reads = function.translated && !cpp::changes_values(function.effects);
   if (!only_reads || !function.result.is(Kind::tensor)) return value;
   define_function_of_tensors(b, tensor_function, {"x"});

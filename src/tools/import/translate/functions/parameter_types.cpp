@@ -1,10 +1,10 @@
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/functions/functions.h>
 #include <tools/import/translate/functions/parameter_types.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace torchbook::translate {
@@ -40,46 +40,39 @@ static std::optional<Type> annotated_type(Builder& b, const Node& annotation) {
 /// Returns the type of an argument of a constructor that is a function of the notebook: C++ holds it if it takes
 /// a tensor and returns one. nullopt if it does not.
 static std::optional<Type> function_held(Builder& b, const Type& function) {
-  for (std::size_t cell = 1; cell <= b.cells.size(); ++cell) {
-    for (const auto& [place, called] : b.cells[cell - 1].observed.functions) {
-      if (!function.name().starts_with(key_of_definition(cell, place.first, place.second, ""))) continue;
-      const bool one = called.types.size() == 2;  // with its result
-      const bool tensors = std::all_of(called.types.begin(), called.types.end(), [](const auto& each) {
-        return each.second && each.second->is(Kind::tensor);
-      });
-      if (!one || !tensors) return std::nullopt;
-      define_function_of_tensors(b, tensor_function, {"x"});
-      return named_type(Kind::function, tensor_function);
-    }
+  if (is_function_of_torch(function)) return function;
+  std::size_t cell = 0;
+  const auto* const called = called_with_key(b, function.name(), cell);
+  if (called == nullptr || called->types.size() != 2) return std::nullopt;  // its parameter and its result
+  for (const auto& [name, types] : called->types) {
+    const auto type = common_of(b, types);
+    if (!type || !type->is(Kind::tensor)) return std::nullopt;
   }
-  return std::nullopt;
+  define_function_of_tensors(b, tensor_function, {"x"});
+  return named_type(Kind::function, tensor_function);
 }
 
-void note_observed(Builder& b, const Node& node, Function& function) {
+void note_observed(Builder& b, const Node& node, const Function& function) {
   const auto* const seen = b.called(node);
   if (seen == nullptr) return;
   if (!seen->large.empty()) refuse("{} holds an int of more than 64 bits", seen->large);
-  function.seen = b.resolved(type_in(seen->types, CalledFunction::result));
-  std::vector<std::optional<Type>> types;
+  std::vector<SeenType> types;
   for (const auto& parameter : function.parameters) {
-    auto type = b.resolved(type_in(seen->types, parameter.name));
-    if (type && is_empty(*type)) type = b.resolved(type_in(seen->locals, parameter.name));
+    auto type = common_of(b, seen->types, parameter.name);
+    if (type && is_empty(*type)) type = common_of(b, seen->locals, parameter.name);
     if (type && type->is(Kind::function) && is_constructor(node)) type = function_held(b, *type);
     if (type && parameter.takes_rest && is_list_like(*type)) type = tuple_of_any_size(type->items[0]);
     const bool known = type && !(type->is(Kind::function) && type->optional) && !is_empty(*type);
     types.push_back(known ? type : std::nullopt);
   }
-  b.facts->observe(function.key, types);
+  const auto [known, added] = b.defined.parameters.emplace(function.key, types);
+  auto& before = known->second;
+  for (std::size_t i = 0; !added && i < std::min(before.size(), types.size()); ++i)
+    before[i] = before[i] && types[i] ? common_argument(*before[i], *types[i]) : std::nullopt;
 }
 
 std::vector<Type> parameter_types(Builder& b, const Node& node, const Function& function) {
-  if (const auto* known = b.facts->parameters(function.key)) {
-    auto types = *known;
-    for (auto& type : types) {
-      if (type.is(Kind::none)) type = Kind::tensor;
-    }
-    return types;
-  }
+  const auto seen = b.defined.parameters.find(function.key);
   if (function.key.ends_with(":__getitem__") && function.parameters.size() == 1) return {Type(Kind::integer)};
   std::map<std::string_view, Type> annotated;
   for (const auto& each : node.parameters().args()) {
@@ -88,27 +81,17 @@ std::vector<Type> parameter_types(Builder& b, const Node& node, const Function& 
   }
   std::vector<Type> types;
   for (const auto& parameter : function.parameters) {
+    const auto i = types.size();
+    if (seen != b.defined.parameters.end() && i < seen->second.size() && seen->second[i]) {
+      types.push_back(seen->second[i]->is(Kind::none) ? Type(Kind::tensor) : *seen->second[i]);
+      continue;
+    }
     const auto found = annotated.find(parameter.name);
     const auto default_type = parameter.default_value ? expression(b, *parameter.default_value).type : Type{};
     const auto given = found == annotated.end() ? Type(Kind::tensor) : found->second;
     types.push_back(default_type.is(Kind::none) ? given : default_type);
   }
   return types;
-}
-
-bool knows_parameters(Builder& b, const Function& function, bool never_called) {
-  return b.facts->parameters(function.key) != nullptr || function.parameters.empty() || never_called ||
-         function.key.ends_with(":__getitem__") || !b.facts->learning;
-}
-
-void if_learned(Builder& b, const std::function<void()>& definition) {
-  if (!b.facts->learning) return definition();
-  const Snapshot snapshot(b);
-  try {
-    definition();
-  } catch (const NotPorted&) {
-    snapshot.restore();
-  }
 }
 
 bool never_called(Builder& b, const Node& function) {

@@ -4,6 +4,7 @@
 #include <tools/import/translate/core/match.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/functions/function_calls.h>
 #include <tools/import/translate/kinds/data.h>
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
@@ -48,7 +49,7 @@ static Type item_of(Builder& b, const Type& type) {
   if (type.is(Kind::data_set)) return type.items[0];
   if (auto* made = b.class_of(type); made != nullptr && made->methods.contains("__getitem__")) {
     auto& method = made->methods.at("__getitem__");
-    b.learn_call(method, {Type(Kind::integer)});
+    check_call(b, method, {Type(Kind::integer)});
     if (method.translated) return method.result;
   }
   refuse("it takes items of {}", in_words(type));

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/functions/function_calls.h>
@@ -7,7 +6,7 @@
 
 namespace torchbook::translate {
 Value object_method(Builder& b, const Value& object, std::string_view name, const Arguments& arguments) {
-  auto* made = class_used(b, object.type, name);
+  auto* made = b.class_of(object.type);
   const auto method = made == nullptr ? decltype(made->methods.end()){} : made->methods.find(name);
   if (made == nullptr || method == made->methods.end())
     refuse("the method {} of an object is not translated", name);
@@ -18,7 +17,7 @@ Value object_method(Builder& b, const Value& object, std::string_view name, cons
 }
 
 Value object_attribute(Builder& b, const Value& object, std::string_view name) {
-  auto* made = class_used(b, object.type, name);
+  auto* made = b.class_of(object.type);
   if (made == nullptr) refuse("the attribute {} of an object is not translated", name);
   const auto method = made->methods.find(name);
   if (method != made->methods.end() && method->second.is_property) return object_method(b, object, name, {});

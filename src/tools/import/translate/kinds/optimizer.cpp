@@ -107,7 +107,7 @@ Value call_optimizer(Builder& b, const std::string& name, const Arguments& argum
     refuse("an optimizer takes something other than a list of parameters");
   const auto type = optimizer_type(name);
   auto parts = constructor_arguments(*optimizer, "torch::optim", given, 1);
-  if (given[1] != nullptr) b.facts->note_rate(given[1]->type);
+  b.traits.whole_rate = b.traits.whole_rate || (given[1] != nullptr && given[1]->is(Kind::integer));
   parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
   return value_of(type, cpp::call(type.name(), std::move(parts)));
 }
@@ -152,11 +152,16 @@ Value clip_gradients(Builder& b, const Arguments& arguments) {
                        .in_order(arguments.order_of({parameters, most})));
 }
 
+/// Refuses reading a learning rate if one is given as an int: Python prints it as an int.
+static void refuse_whole_rate(const Builder& b) {
+  if (b.traits.whole_rate) refuse("a learning rate is an int");
+}
+
 Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name,
                        const Arguments& arguments) {
   const bool schedules = is_scheduler(optimizer.type);
   if (schedules && name == "get_last_lr" && arguments.positional.empty()) {
-    b.facts->reads_rate();
+    refuse_whole_rate(b);
     return value_of(list_of(Type(Kind::floating)), cpp::method(optimizer.expr, "get_last_lr"));
   }
   if (name == "zero_grad" && !schedules) {
@@ -196,14 +201,14 @@ static void refuse_unless_rate(const Node& slice) {
 
 Value parameter_group_item(Builder& b, const Value& group, const Node& slice) {
   refuse_unless_rate(slice);
-  b.facts->reads_rate();
+  refuse_whole_rate(b);
   return value_of(Kind::floating, cpp::method(cpp::method(group.expr, "options"), "get_lr"));
 }
 
 void assign_parameter_group_item(Builder& b, const Value& group, const Node& target, const Value& value) {
   refuse_unless_rate(target.slice());
   if (!value.type.is_number()) refuse("a learning rate is {}", in_words(value.type));
-  b.facts->note_rate(value.type);
+  b.traits.whole_rate = b.traits.whole_rate || value.is(Kind::integer);
   const auto options = cpp::method(group.expr, "options");
   b.emit(cpp::Evaluate{cpp::method(options, "set_lr", {value.expr}).in_order({1, 0})});
 }

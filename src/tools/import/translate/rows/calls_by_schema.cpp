@@ -252,7 +252,7 @@ cpp::Expr options(const Arguments& arguments, std::vector<std::string>& taken) {
 }
 
 void note_attached(Builder& b, const Type& to, const Type& value) {
-  if (is_detached(to) && !is_detached(value)) b.facts->attach();
+  if (is_detached(to) && !is_detached(value)) b.traits.attaches = true;
 }
 
 void note_attached(Builder& b, const Arguments& arguments, std::string_view name) {
@@ -261,7 +261,7 @@ void note_attached(Builder& b, const Arguments& arguments, std::string_view name
   bool attaches = name == "requires_grad_" && !arguments.positional[0].temporary;
   for (const auto& each : arguments.positional) attaches = attaches || !is_detached(each.type);
   for (const auto& [given, value] : arguments.named) attaches = attaches || !is_detached(value.type);
-  if (attaches) b.facts->attach();
+  if (attaches) b.traits.attaches = true;
 }
 
 std::optional<Value> bound(Builder& b, const Signature& signature, std::string_view name,

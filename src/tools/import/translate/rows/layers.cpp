@@ -231,7 +231,13 @@ Type optimizer_type(std::string_view name) {
 
 std::optional<Type> library_type(std::string_view path, const std::vector<Type>& items) {
   const auto name = path.substr(path.rfind('.') + 1);
-  if (path == "collections.OrderedDict") return named_type(Kind::state_dict, state_dict);
+  static const std::map<std::string_view, Type> others = {
+      {"collections.OrderedDict", named_type(Kind::state_dict, state_dict)},
+      {"pathlib.PosixPath", named_type(Kind::path, "torchbook::Path")},
+      {"torch.device", Kind::device},
+      {"torch.dtype", Kind::dtype},
+      {"torch._C.Generator", Kind::random}};
+  if (const auto found = others.find(path); found != others.end()) return found->second;
   if (path.starts_with("torch.optim.") && optimizer_named(name) != nullptr) return optimizer_type(name);
   if (path == "torch.utils.data.dataloader.DataLoader") return named_type(Kind::loader, {}, items);
   if (path.starts_with("torch.utils.data.dataset.")) return named_type(Kind::data_set, std::string(name), items);

@@ -1,5 +1,6 @@
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
+#include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/statements/later_types.h>
 
 #include <algorithm>
@@ -17,18 +18,10 @@ const std::vector<Use>& uses_of(const Frame& frame, const std::string& name) {
 
 /// Returns the types that an assignment gave a name in Python's run, as far as they are known.
 std::vector<Type> types_given(Builder& b, const Frame& frame, const Use& use) {
-  auto cell = b.here.cell;
-  int line = use.line;
-  if (frame.is_notebook) {
-    cell = 1;
-    for (; cell <= b.cells.size(); ++cell) {
-      const auto* tree = b.cells[cell - 1].tree;
-      const int lines = tree == nullptr ? 0 : static_cast<int>(Node(*tree).lines());
-      if (line <= lines) break;
-      line -= lines;
-    }
-  }
-  return cell > b.cells.size() ? std::vector<Type>() : b.seen_at(cell, line, use.column);
+  if (!frame.is_notebook) return seen_at(b, b.here.cell, use.line, use.column);
+  auto cell = b.cells.size();
+  while (cell > 1 && (b.cells[cell - 1].tree == nullptr || lines_above(b, cell) >= use.line)) --cell;
+  return seen_at(b, cell, use.line - lines_above(b, cell), use.column);
 }
 
 /// Returns the type of a variable that holds values of either type; nullopt if C++ needs two variables.

@@ -6,6 +6,7 @@
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/conditions.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/functions/function_calls.h>
 #include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/statements/narrowing.h>
 
@@ -49,7 +50,6 @@ std::optional<Value> class_name(Builder& b, const Node& node) {
   const auto module = expression(b, *of);
   if (const auto* made = module.is(Kind::object) ? b.class_of(module.type) : nullptr) {
     if (!made->is_common_base) return value_of(Kind::string, cpp::string(made->nodes.back().name()));
-    b.facts->ask_for_name(made->code);
     return value_of(Kind::string, method_of(b, module, "class_name").with_only({}));
   }
   const auto* error = module.is(Kind::error) && of->is(Ast::Name) ? b.scope().find(of->id()) : nullptr;
@@ -125,7 +125,7 @@ Value apply(Builder& b, const Value& module, const Node& function) {
     code = named.expr;
   }
   if (called->parameters.size() != 1) refuse("apply takes a function of several arguments");
-  b.learn_call(*called, {each});
+  check_call(b, *called, {each});
   if (!called->translated && !own) refuse("it calls a function that is not ported");
   auto effects = called->translated ? called->effects : cpp::everything();
   effects.add(cpp::writes(cpp::Place::memory));
