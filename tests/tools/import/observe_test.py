@@ -54,8 +54,22 @@ class Observe(unittest.TestCase):
         run = Run()
         run("import weakref\nclass A: pass\nrefs = []\ndef f():\n  x = [A()]\n  refs.append(weakref.ref(x[0]))\n  return 2")
         made = run("for _ in range(20): f()\nv = [f()]")["values"]
-        self.assertEqual([(each["cell"], each["line"]) for each in made], [(1, 3), (1, 5), (2, 2)])
+        lists = {(each["cell"], each["line"]) for each in made if "list" in kinds(each["types"])}
+        self.assertEqual(lists, {(1, 3), (1, 5), (2, 2)})
         self.assertEqual([ref() for ref in run["refs"]], [None] * 21)
+
+    def test_what_a_name_is_given(self):
+        seen = Run()("total = 0\nfor x in [1, 2]:\n  total += x * 0.5\nempty = {}\nempty['a'] = 1.5\nbest = None\nfirst, *rest = 'abc'")
+        values = {(each["line"], each["column"]): each["types"] for each in seen["values"]}
+        self.assertEqual({place: kinds(types) for place, types in values.items()}, {
+            (1, 0): ["integer"], (2, 4): ["integer"], (2, 9): ["list"], (3, 2): ["floating"], (4, 0): ["dict"], (4, 8): ["dict"],
+            (6, 0): ["none"], (7, 0): ["string"], (7, 8): ["list"]})
+        self.assertEqual([kinds(each) for each in values[4, 0][0]["items"]], [["string"], ["floating"]])  # at the end of the cell
+
+    def test_the_tensor_of_item(self):
+        seen = Run()("import torch\nx = torch.ones(2, dtype=torch.int64)\ny = x.sum().item()")
+        (tensor,) = [each["types"] for each in seen["values"] if (each["line"], each["column"]) == (3, 4)]
+        self.assertEqual([(each["numbers"], each["dimensions"]) for each in tensor], [("integer", 0)])
 
     def test_branches_that_ran_first(self):
         run = Run()

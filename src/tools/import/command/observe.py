@@ -7,20 +7,23 @@ a part of the line that a Carrier writes for a cell:
 "functions": [{"cell", "line", "column", "name", "parameters": {name: [TYPE, ...]}, "result": [TYPE, ...],
                "locals": {name: [TYPE, ...]}, "attributes": {name: [TYPE, ...]}, "calls"}]
   Each function, method and lambda that was called, by its place; the line is that of the cell, from 1 on, and the name of a
-  lambda is "lambda". A parameter, the result and a local have each type once, in the order in which they were seen; `*values` is a list. Locals,
-  parameters among them, and the attributes of a method's object are looked at when a function has its result, which is None
-  at its end. A generator has neither result nor locals. At most MOST_CALLS calls between two lines are seen.
+  lambda is "lambda". A parameter, the result and a local have each type once, in the order in which they were seen; `*values`
+  is a list. Locals, parameters among them, and the attributes of a method's object are looked at when a function has its
+  result, which is None at its end. A generator has neither result nor locals. At most MOST_CALLS calls between two lines are
+  seen.
 "branches": [[cell, line, column], ...]
   Each block of an `if`, a loop or a `try` that ran for the first time, by the place of its first statement.
 "values": [{"cell", "line", "column", "types": [TYPE, ...]}, ...]
-  The values that an assignment or a loop gave a name, by the place of the name, and the lists and dicts that an
-  expression made, as `[]` or a sum of lists, and the tensors of `x.item()`. Each type once, if they have changed; those of the first MOST_KEPT lists and
-  dicts, and of their items, are those at the end of the cell.
+  The values that an assignment or a loop gave a name, by the place of the name, the lists and dicts that an expression made,
+  as `[]` or a sum of lists, and the results of calls as `x.item()` and `torch.ones(2)`, by the end of the function's name.
+  Each type once, if they have changed; those of the first MOST_KEPT lists and dicts, and of their items, are those at the end
+  of the cell.
 
 TYPE is {"kind": "none"}, "boolean", "integer", "floating" or "string"; with "large": true for an int of more than 64 bits;
   {"kind": "tensor" or "array", "numbers", "dimensions", "gradient"}, with "parameter": true for an nn.Parameter;
-  {"kind": "list", "tuple", "dict", "set", "counter", "deque" or "library", "items": [TYPE, ...]}: each type of a list's items once, the types of all
-  items of a tuple, the types of a dict's keys and values as two lists, and those of the parts of an nn.Sequential, an nn.ModuleList, a loader or a data set;
+  {"kind": "list", "tuple", "dict", "set", "counter", "deque" or "library", "items": [TYPE, ...]}: each type of a list's items
+  once, the types of all items of a tuple, the types of a dict's keys and values as two lists, and those of the parts of an
+  nn.Sequential, an nn.ModuleList, a loader or a data set;
   {"kind": "function", "cell", "line", "column", "name"}: one of the notebook;
   {"kind": "class" or "object", "class", "cell", "line", "column"}: a class of the notebook, or an instance;
   {"kind": "class" or "library", "class": "torch.utils.data.dataloader.DataLoader"}: a class of a library, or an instance;
@@ -199,9 +202,9 @@ class Marked(ast.NodeTransformer):
             node.value = self.result(result, node.value or ast.copy_location(ast.Constant(None), node))
         return node
 
-    def made(self, node):
+    def made(self, node, place=None):
         """`(_torchbook_made_7 or _torchbook_same)(value)`"""
-        name = self.observer.value(self.place(node), not self.within)
+        name = self.observer.value(place or self.place(node), not (place or self.within))
         self.generic_visit(node)
         call = self.call(node, name, [node])
         call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, ast.Name(SAME, ast.Load())]), node)
@@ -214,15 +217,11 @@ class Marked(ast.NodeTransformer):
         return self.made(node) if isinstance(node.ctx, ast.Load) and holds_more else self.generic_visit(node)
 
     def visit_Call(self, node):
-        """Reports the tensor of `x.item()`, at the place of the call."""
-        place = self.place(node)
-        self.generic_visit(node)
+        """Reports the result of `x.item()` or `torch.ones(2)`, at the end of the function's name."""
         of = node.func
-        if isinstance(of, ast.Attribute) and of.attr in ("item", "tolist") and not node.args:
-            call = self.call(of.value, self.observer.value(place, False), [of.value])
-            call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, ast.Name(SAME, ast.Load())]), of.value)
-            of.value = ast.fix_missing_locations(call)
-        return node
+        if not isinstance(of, ast.Attribute):
+            return self.generic_visit(node)
+        return self.made(node, (self.cell, of.end_lineno - self.first + 1, of.end_col_offset))
 
     def visit_Dict(self, node):
         return self.generic_visit(node) if node.keys else self.made(node)

@@ -35,7 +35,7 @@ def as_json(node, depth=0):
             result["spelled"] = node.spelled
     else:
         result.update((name, as_json(value, depth + 1)) for name, value in ast.iter_fields(node))
-    for name in ("lineno", "end_lineno", "col_offset"):
+    for name in ("lineno", "end_lineno", "col_offset", *(["end_col_offset"] if isinstance(node, ast.Attribute) else [])):
         if hasattr(node, name):
             result[name] = getattr(node, name)
     return result

@@ -152,16 +152,41 @@ static Value call_of_self(Builder& b, const Node& node) {
                        arguments(b, node));
 }
 
-/// Notes what Python's run shows of the tensor of `x.item()`.
-static void know_as_seen(Builder& b, const Node& call, Type& tensor) {
-  auto seen = seen_at(b, b.here.cell, call.line(), call.column());
-  if (seen.empty()) return;
-  for (const auto& each : seen) seen[0] = with_common_numbers(seen[0], each);
-  tensor.know_numbers(seen[0].numbers());
-  tensor.know_dimensions(seen[0].dimensions());
+/// Returns the common type of the results of a call in Python's run, if its function is an attribute; nullopt if it
+/// is not known.
+static std::optional<Type> result_seen(Builder& b, const Node& call) {
+  const auto function = call.func();
+  if (!function.is(Ast::Attribute)) return std::nullopt;
+  std::optional<Type> common;
+  for (const auto& each : seen_at(b, b.here.cell, function.last_line(), function.end_column()))
+    common = common ? common_type(*common, each).value_or(Type{}) : each;
+  return common;
 }
 
-Value call(Builder& b, const Node& node) {
+/// Notes what the result of `x.item()` or `x.tolist()` shows of the tensor.
+static void know_by_numbers(Builder& b, const Node& call, Type& tensor) {
+  const auto seen = result_seen(b, call);
+  if (!seen) return;
+  int dimensions = 0;
+  const auto* number = &*seen;
+  for (; number->is(Kind::list) && !number->items.empty(); number = number->items.data()) ++dimensions;
+  if (!number->is_number() || number->is(Kind::scalar)) return;
+  tensor.know_numbers(numbers_of(*number));
+  tensor.know_dimensions(dimensions);
+}
+
+/// Adds what Python's run shows of the result of a call: the kind of numbers, the dimensions and gradients of
+/// tensors.
+static Value with_seen_result(Builder& b, const Node& call, Value value) {
+  const auto seen = result_seen(b, call);
+  const bool known = seen && (value.type == *seen || (seen->is(Kind::tensor) && value.is(Kind::tensor)));
+  if (known) value.type.know(seen->known());
+  if (!seen || !value.is(Kind::tuple) || seen->items.size() != value.type.items.size()) return value;
+  for (std::size_t i = 0; i < seen->items.size(); ++i) value.type.items[i].know(seen->items[i].known());
+  return value;
+}
+
+static Value call_of(Builder& b, const Node& node) {
   const auto function = node.func();
   if (const auto path = b.path_of(function)) return call_path(b, *path, node);
   if (function.is(Ast::Name)) {
@@ -182,7 +207,7 @@ Value call(Builder& b, const Node& node) {
     if (is_super(of)) return call_super(b, node);
     if (is_self(of) && b.frame->of_class != nullptr) return call_of_self(b, node);
     auto receiver = expression(b, of);
-    if (receiver.is(Kind::tensor) && (name == "item" || name == "tolist")) know_as_seen(b, node, receiver.type);
+    if (receiver.is(Kind::tensor) && (name == "item" || name == "tolist")) know_by_numbers(b, node, receiver.type);
     if (receiver.is(Kind::module) && name == "apply" && node.args().size() == 1)
       return apply(b, receiver, node.args()[0]);
     if (receiver.is(Kind::new_class) && name == "apply")
@@ -195,5 +220,7 @@ Value call(Builder& b, const Node& node) {
   }
   return call_value(b, expression(b, function), arguments(b, node));
 }
+
+Value call(Builder& b, const Node& node) { return with_seen_result(b, node, call_of(b, node)); }
 
 }  // namespace torchbook::translate

@@ -25,7 +25,7 @@ std::vector<Type> types_given(Builder& b, const Frame& frame, const Use& use) {
 }
 
 /// Returns the type of a variable that holds values of either type; nullopt if C++ needs two variables.
-std::optional<Type> joined(const Type& one, const Type& other) {
+std::optional<Type> holding_both(const Type& one, const Type& other) {
   const bool numbers = one.is_number() && other.is_number();
   if (numbers && one.is(Kind::integer) && other.is(Kind::floating)) return other;
   if (one.is_number() && other.is(Kind::tensor)) {
@@ -73,8 +73,9 @@ Type type_for_all(Builder& b, const Node& target, const std::string& name, const
       if (same_level) continue;
       if (was_read && !above_block && given.is(Kind::tensor)) return type;
       const bool contains = type.is(Kind::list) || type.is(Kind::dict) || is_empty(type);
+      if (use == begin && !repeats && type == given) type.know(given.known());
       if (use == begin && !repeats && !contains) continue;
-      auto common = joined(type, given);
+      auto common = holding_both(type, given);
       if (!common) continue;
       const bool read_as_int = type.is(Kind::integer) && common->is(Kind::floating) &&
                                is_read_between(b.frame->uses, name, line, use->line);

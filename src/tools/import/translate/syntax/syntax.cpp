@@ -175,6 +175,7 @@ const Json& Node::field(const char* name) const {
 int Node::line() const { return number_or(*json_, "lineno", 0); }
 int Node::last_line() const { return number_or(*json_, "end_lineno", line()); }
 int Node::column() const { return number_or(*json_, "col_offset", 0); }
+int Node::end_column() const { return number_or(*json_, "end_col_offset", 0); }
 
 std::string_view called_name(const Node& node) {
   return node.is(Ast::Call) && node.func().is(Ast::Name) ? node.func().id() : "";

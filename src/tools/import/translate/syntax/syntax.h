@@ -191,6 +191,8 @@ class Node {
   int last_line() const;
   /// The column of its first character, in bytes.
   int column() const;
+  /// Where an attribute ends.
+  int end_column() const;
 
   Node annotation() const { return child("annotation"); }
   Node caught() const { return child("type"); }  ///< the class that an `except` names
