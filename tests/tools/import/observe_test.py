@@ -62,14 +62,16 @@ class Observe(unittest.TestCase):
         seen = Run()("total = 0\nfor x in [1, 2]:\n  total += x * 0.5\nempty = {}\nempty['a'] = 1.5\nbest = None\nfirst, *rest = 'abc'")
         values = {(each["line"], each["column"]): each["types"] for each in seen["values"]}
         self.assertEqual({place: kinds(types) for place, types in values.items()}, {
-            (1, 0): ["integer"], (2, 4): ["integer"], (2, 9): ["list"], (3, 2): ["floating"], (4, 0): ["dict"], (4, 8): ["dict"],
+            (1, 0): ["integer"], (2, 4): ["integer"], (3, 2): ["floating"], (4, 0): ["dict"], (4, 8): ["dict"],
             (6, 0): ["none"], (7, 0): ["string"], (7, 8): ["list"]})
         self.assertEqual([kinds(each) for each in values[4, 0][0]["items"]], [["string"], ["floating"]])  # at the end of the cell
 
-    def test_the_tensor_of_item(self):
+    def test_what_calls_return(self):
         seen = Run()("import torch\nx = torch.ones(2, dtype=torch.int64)\ny = x.sum().item()")
-        (tensor,) = [each["types"] for each in seen["values"] if (each["line"], each["column"]) == (3, 4)]
-        self.assertEqual([(each["numbers"], each["dimensions"]) for each in tensor], [("integer", 0)])
+        values = {(each["line"], each["column"]): each["types"] for each in seen["values"]}
+        self.assertEqual([(each["numbers"], each["dimensions"]) for each in (*values[2, 14], *values[3, 9])],
+                         [("integer", 1), ("integer", 0)])
+        self.assertEqual(kinds(values[3, 16]), ["integer"])
 
     def test_branches_that_ran_first(self):
         run = Run()

@@ -109,7 +109,8 @@ std::optional<Type> observed_type(const Json& json) {
   }
   if (kind == "builtin") {
     const auto path = field<std::string>(json, "name");
-    return path.starts_with("torch.") ? std::optional(translate::named_type(Kind::function, path)) : std::nullopt;
+    return path.starts_with("torch.") ? std::optional(translate::named_type(Kind::function, path))
+                                      : std::nullopt;
   }
   if (kind == "function") return translate::named_type(Kind::function, key_of(json, "name"));
   if (kind == "class" && defined) return translate::named_type(Kind::new_class, key_of(json, "class"));

@@ -46,7 +46,7 @@ KINDS = {bool: "boolean", int: "integer", float: "floating", str: "string", type
 CALLED, RESULT, RAN, MADE = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_", "_torchbook_made_"
 COLLECTIONS = {set: "set", collections.Counter: "counter", collections.deque: "deque"}
 MAPPINGS = (dict, collections.OrderedDict)
-CONTAINERS = (list, dict, *COLLECTIONS)
+CONTAINERS = (list, dict, collections.defaultdict, *COLLECTIONS)
 SAME = "_torchbook_same"  # a function that returns its argument
 
 
@@ -395,6 +395,8 @@ class Observer:
             return type_of("array", numbers=numbers, dimensions=value.ndim, gradient=False)
         if of in (list, tuple, dict) and depth > 0:
             return type_of(of.__name__, items=self.items(value, depth - 1))
+        if of is collections.defaultdict and depth > 0:
+            return type_of("dict", items=self.items(dict(value), depth - 1))
         if of in COLLECTIONS and depth > 0:
             return type_of(COLLECTIONS[of], items=self.items(list(value), depth - 1))
         if of is types.MethodType:

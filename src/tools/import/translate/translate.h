@@ -38,9 +38,9 @@ struct CarriedValue {
   bool is_new = false;                ///< a module or optimizer that the cell made
 };
 
-/// A type in Python's run; nullopt if C++ has none. A list, a set, a deque or a Counter has the types of all its
-/// items, a dict has two lists of those of its keys and values, and a function or an object of the notebook has
-/// the key of its definition as its name.
+/// A type in Python's run; nullopt if C++ has none. A list, a set, a deque or a Counter has the types of all
+/// its items, a dict has two lists of those of its keys and values, and a function or an object of the
+/// notebook has the key of its definition as its name.
 using SeenType = std::optional<Type>;
 
 /// The types that names had in Python's run, in the order in which they were seen.
@@ -118,8 +118,8 @@ struct Port {
 };
 
 /// Returns the type of an object of a class of a library by the path of the class, such as
-/// `torch.optim.adam.Adam`; nullopt for classes other than optimizers, layers and a state_dict. `items` has the
-/// types of the modules in an nn.Sequential or nn.ModuleList.
+/// `torch.optim.adam.Adam`; nullopt for classes other than optimizers, layers and a state_dict. `items` has
+/// the types of the modules in an nn.Sequential or nn.ModuleList.
 std::optional<Type> library_type(std::string_view path, const std::vector<Type>& items);
 
 /// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is not

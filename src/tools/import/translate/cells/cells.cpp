@@ -99,7 +99,7 @@ CellPort Cells::translated_cell(const PythonCell& cell) {
   }
   snapshot.restore();
   const bool of_statement = cell.why.empty() && done < statements.size() && port.refusals[0].line > 0;
-  if (of_statement) add_refusals(statements, done, port);
+  if (of_statement) add_refusals(statements, port);
   import_what_is_known(statements);
   const auto count = cell.keeps_nothing ? 0
                      : cell.why.empty() ? needed(statements, done)
@@ -143,27 +143,21 @@ CellPort Cells::try_cell(const PythonCell& cell, std::size_t& done) {
   return port;
 }
 
-/// Adds the reasons why the statements after `failed`, the first refused one, are not translated. Skips
-/// consequences of that first reason.
-void Cells::add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port) {
+/// Adds all reasons why statements of a refused cell have no C++, also those in blocks and functions, without
+/// those that follow from another one. The first one stays first.
+void Cells::add_refusals(const std::vector<Node>& statements, CellPort& port) {
   const Snapshot all(b);
   cpp::Stmts dropped;
   begin_statements(dropped);
-  const auto why = fmt::format("it comes from cell @{}", b.here.cell);
-  for (std::size_t i = 0; i < statements.size(); ++i) {
-    const Snapshot one(b);
-    try {
-      if (i != failed) statement(b, statements[i]);
-      if (i != failed) continue;
-    } catch (const NotPorted& error) {
-      const bool follows = error.of_cell == b.here.cell;
-      if (i > failed && !follows)
-        port.refusals.push_back({.line = error.line, .why = error.what(), .of_cell = error.of_cell});
-    }
-    one.restore();
-    for (const auto& name : assigned_names({statements[i]})) b.notebook.scope.lose(name, why, b.here.cell);
-  }
+  std::vector<Refusal> reasons;
+  b.here.reasons = &reasons;
+  for (const auto& each : statements) tell_refusals(b, each);
   all.restore();
+  const auto& first = port.refusals[0];
+  for (auto& each : reasons) {
+    const bool again = each.line == first.line && each.why == first.why;
+    if (!again) port.refusals.push_back(std::move(each));
+  }
 }
 
 /// Writes the lines of a cell. Notes the includes and using-declarations that they need.
@@ -348,8 +342,6 @@ void Cells::import_what_is_known(const std::vector<Node>& statements) {
   }
 }
 
-Port translate(const std::vector<PythonCell>& cells) {
-  return Cells(cells).lowered();
-}
+Port translate(const std::vector<PythonCell>& cells) { return Cells(cells).lowered(); }
 
 }  // namespace torchbook::translate

@@ -22,7 +22,7 @@ class Cells {
   CellPort translated_cell(const PythonCell& cell);
   std::map<std::string, Node> classes_defined() const;
   CellPort try_cell(const PythonCell& cell, std::size_t& done);
-  void add_refusals(const std::vector<Node>& statements, std::size_t failed, CellPort& port);
+  void add_refusals(const std::vector<Node>& statements, CellPort& port);
   void print_cell(const cpp::Stmts& statements, CellPort& port);
   void add_probes(std::vector<std::string>& lines);
   void begin_statements(cpp::Stmts& statements);

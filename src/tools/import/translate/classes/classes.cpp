@@ -18,6 +18,7 @@
 #include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/statements/comments.h>
 #include <tools/import/translate/statements/narrowing.h>
+#include <tools/import/translate/statements/statements.h>
 
 #include <algorithm>
 #include <set>
@@ -358,15 +359,21 @@ static void class_body(Builder& b, NewClass& made, const Node& node) {
   const auto methods = in_order_of_calls(node.body());
   made.renamed = made.code != node.name();
   bool first = true;
+  bool refused = false;
   for (const auto& each : methods) {
     const auto found = made.methods.find(each.name());
     if (found == made.methods.end()) continue;  // it is not translated
+    if (b.here.reasons != nullptr) {
+      refused = !tell_refusals(b, [&] { method_if_it_runs(b, made, each); }) || refused;
+      continue;
+    }
     auto written = b.captured([&] { method_if_it_runs(b, made, each); });
     if (written.empty()) continue;  // a constructor that only calls that of nn.Module
     if (!std::exchange(first, false)) b.emit(cpp::Plain{});
     comments_between(b, above_with_comments(b, each), each.line(), /*first=*/true);
     b.add(std::move(written));
   }
+  if (refused) refuse_because_of(b.here.cell, "a method of it is not translated");
   if (const auto* shared = common_base_of(b, made.key); shared != nullptr && shared->is_named) {
     if (made.members.contains("class_name") || made.methods.contains("class_name"))
       refuse("a class has an attribute class_name");
@@ -553,7 +560,6 @@ static Value call_layer(Builder& b, const Value& module, const Call& call, const
   }
   if (!arguments.named.empty() || codes.empty()) refuse("a layer is called with names");
   if (is_loss(module.type)) result.know_numbers(Numbers::floating);
-  if (result.is(Kind::tensor)) know_result_of(module.type, arguments.positional[0].type, result);
   const auto effects = effects_of_module(b, module.type);
   b.found.changes += cpp::changes_values(effects) ? 1 : 0;
   return value_of(result, call(std::move(codes)).with_only(effects));

@@ -53,9 +53,9 @@ const CalledFunction* calls_of(Builder& b, const std::string& key, const Node& m
   return found == functions.end() ? nullptr : &found->second;
 }
 
-/// Returns the effects of a method of any of the classes, as far as their Python tells: it may draw, change the
-/// memory of tensors, assign attributes that a method other than __init__ assigns, and change lists. If it calls a
-/// function of the notebook, it may do anything.
+/// Returns the effects of a method of any of the classes, as far as their Python tells: it may draw, change
+/// the memory of tensors, assign attributes that a method other than __init__ assigns, and change lists. If
+/// it calls a function of the notebook, it may do anything.
 cpp::Effects effects_of_classes(Builder& b, const CommonBase& base) {
   auto effects = cpp::reads(cpp::Place::memory);
   effects.add(cpp::reads(cpp::Place::contents));
@@ -84,8 +84,8 @@ cpp::Effects effects_of_classes(Builder& b, const CommonBase& base) {
   return calls ? cpp::everything() : effects;
 }
 
-/// Returns the virtual method for a method of several classes, with the parameters and the result of Python's run;
-/// nullopt if C++ has none. It raises in classes that lack it.
+/// Returns the virtual method for a method of several classes, with the parameters and the result of Python's
+/// run; nullopt if C++ has none. It raises in classes that lack it.
 std::optional<Function> shared_method(Builder& b, const CommonBase& base, const std::string& key,
                                       const std::string& name) {
   std::optional<Function> shared;
@@ -223,8 +223,7 @@ static void add_shared_method(Builder& b, NewClass& base, const CommonBase& shar
   for (const auto& each : seen == b.defined.parameters.end() ? std::vector<SeenType>() : seen->second) {
     if (each) method.types.push_back(without_numbers(*each));
   }
-  method.translated = knows_classes_in(b, method.result) &&
-                      method.types.size() == method.parameters.size() &&
+  method.translated = knows_classes_in(b, method.result) && method.types.size() == method.parameters.size() &&
                       std::all_of(method.types.begin(), method.types.end(), can_be_given);
   if (!method.translated) return void(base.methods.erase(name));
   const bool all_have = std::all_of(shared.classes.begin(), shared.classes.end(), [&](const auto& entry) {

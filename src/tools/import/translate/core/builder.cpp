@@ -19,18 +19,6 @@ namespace torchbook::translate {
 
 namespace {
 
-/// Whether a cell may make complex tensors.
-bool mentions_complex(const Node& tree) {
-  static const std::set<std::string_view> words = {"complex", "complex64", "complex128", "cfloat",
-                                                   "cdouble", "fft",       "polar",      "stft",
-                                                   "istft",   "eig",       "eigvals",    "view_as_complex"};
-  return tree.any([&](const Node& node) {
-    return (node.is(Ast::Constant) && node.type() == "complex") ||
-           (node.is(Ast::Attribute) && words.contains(node.attr())) ||
-           (node.is(Ast::Name) && words.contains(node.id()));
-  });
-}
-
 /// Whether later operands may assign another object to the member that a place reads. C++ would
 /// then use the new object.
 bool is_rebound(const cpp::Expr& place, const cpp::Effects& later) {
@@ -149,16 +137,6 @@ bool is_inferred(Builder& b, const Type& type, bool constant) {
   const auto* made = b.class_of(type);
   return type.is(Kind::size) || type.is(Kind::tuple) || (function && constant) ||
          (made != nullptr && made->is_shared) || is_of_class_below(b, type);
-}
-
-/// The rules for kinds of numbers hold only if no tensor is complex.
-bool Builder::knows_numbers() {
-  if (!traits.knows_numbers) {
-    traits.knows_numbers = std::none_of(cells.begin(), cells.end(), [](const PythonCell& cell) {
-      return cell.tree != nullptr && mentions_complex(Node(*cell.tree));
-    });
-  }
-  return *traits.knows_numbers;
 }
 
 std::optional<std::string> Builder::path_of(const Node& node) const {

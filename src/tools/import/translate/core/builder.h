@@ -24,7 +24,7 @@ namespace torchbook::translate {
 struct Hoisted {
   int depth;           ///< of the blocks around the declaration
   std::size_t blocks;  ///< of Python around the declaration
-  int branches;  ///< around the declaration
+  int branches;        ///< around the declaration
   std::optional<Type> type{};
   std::string code{};
   bool is_static = false;
@@ -114,6 +114,8 @@ struct Here {
   std::string name_hint{};  ///< the name that the next expression is assigned to
   /// The variable in which a comprehension or module was built, if it got the hinted name.
   std::string collector{};
+  /// All reasons why statements of a cell that is refused have no C++; nullptr while a cell is translated.
+  std::vector<Refusal>* reasons = nullptr;
   std::string open{};  ///< why the type of a list or dict that the cell reads is not known yet
 };
 
@@ -128,7 +130,6 @@ struct Found {
 
 /// Properties of the whole notebook, computed when they are first needed.
 struct Traits {
-  std::optional<bool> knows_numbers{};    ///< whether the inferred kinds of numbers in tensors hold
   std::optional<bool> wants_gradients{};  ///< whether it computes any
   bool attaches = false;    ///< a detached tensor may get gradients in place; then none counts as detached
   bool whole_rate = false;  ///< a learning rate is an int, which Python prints as one
@@ -205,9 +206,6 @@ class Builder {
   bool wants_gradients();
   /// Whether operations on values of the type may be recorded for gradients.
   bool is_recorded(const Type& type);
-  /// Whether the inferred kinds of numbers in tensors hold. They do if the notebook has no complex
-  /// tensors.
-  bool knows_numbers();
 
   const std::vector<PythonCell>& cells;
   Frame notebook{};

@@ -6,8 +6,7 @@
 
 namespace torchbook::translate {
 Numbers promoted(Numbers one, Numbers other) {
-  if (one == Numbers::floating || other == Numbers::floating) return Numbers::floating;
-  if (one == Numbers::unknown || other == Numbers::unknown) return Numbers::unknown;
+  if (one == Numbers::unknown || other == Numbers::unknown) return Numbers::unknown;  // it may be complex
   return std::max(one, other);
 }
 

@@ -39,9 +39,9 @@ struct Variable {
   std::string number{};      ///< the int that a constant is; empty if it is none, or not written out
   bool natural = false;      ///< an int that is never negative
   std::string same{};        ///< for an alias of a module: the variable in C++ that held it first
-  std::string raised{};   ///< for an error: the class that its `except` names, unless others derive from that
-  cpp::Expr file{};       ///< for the result of open(): the expression that reads the file
-  int file_loops = 0;     ///< with it, how many loops were open where it was opened
+  std::string raised{};  ///< for an error: the class that its `except` names, unless others derive from that
+  cpp::Expr file{};      ///< for the result of open(): the expression that reads the file
+  int file_loops = 0;    ///< with it, how many loops were open where it was opened
 
   /// Returns the variable as an expression. A call may change a global between two operands.
   cpp::Expr expr() const {

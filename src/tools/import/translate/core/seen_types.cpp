@@ -74,7 +74,8 @@ std::optional<Type> as_in_cpp(Builder& b, const SeenType& seen) try {
   const bool named = type.is(Kind::counter) || type.is(Kind::deque);
   if (sequence || named || type.is(Kind::dict)) return container_in_cpp(b, type);
   if (type.is(Kind::object)) return object_in_cpp(b, type.name());
-  if (type.is(Kind::function) && type.name().starts_with("torch.")) return function_of_torch(b, type.name()).type;
+  if (type.is(Kind::function) && type.name().starts_with("torch."))
+    return function_of_torch(b, type.name()).type;
   for (auto& item : type.items) {
     const auto known = as_in_cpp(b, item);
     if (!known) return std::nullopt;
@@ -128,8 +129,7 @@ static std::optional<std::pair<Node, std::size_t>> definition_of(Builder& b, con
   for (std::size_t cell = 1; cell <= b.cells.size(); ++cell) {
     if (!key.starts_with(fmt::format("{}:", cell)) || b.cells[cell - 1].tree == nullptr) continue;
     Node(*b.cells[cell - 1].tree).walk([&](const Node& node) {
-      const bool defines =
-          node.is(Ast::FunctionDef) || node.is(Ast::ClassDef) || node.is(Ast::Lambda);
+      const bool defines = node.is(Ast::FunctionDef) || node.is(Ast::ClassDef) || node.is(Ast::Lambda);
       if (defines && key.starts_with(key_of_definition(cell, node.line(), node.column(), "")))
         found = std::pair(node, cell);
       return true;
@@ -169,7 +169,8 @@ const NewClass* class_below(Builder& b, const std::string& key) {
   if (const auto known = b.defined.classes_below.find(key); known != b.defined.classes_below.end())
     return &known->second;
   const auto definition = definition_of(b, key);
-  if (!definition || definition->second < b.here.cell || b.defined.unknown_below.contains(key)) return nullptr;
+  if (!definition || definition->second < b.here.cell || b.defined.unknown_below.contains(key))
+    return nullptr;
   const Snapshot snapshot(b);
   const auto notebook = b.notebook;
   cpp::Stmts dropped;

@@ -13,8 +13,8 @@ namespace torchbook::translate {
 /// Returns a type of Python's run as that of values in C++; nullopt if C++ has none.
 std::optional<Type> as_in_cpp(Builder& b, const SeenType& seen);
 
-/// Returns the type of a parameter, a result or an attribute that had all of these types; nullopt if there were
-/// none or C++ has no common one.
+/// Returns the type of a parameter, a result or an attribute that had all of these types; nullopt if there
+/// were none or C++ has no common one.
 std::optional<Type> common_of(Builder& b, const std::vector<SeenType>& seen);
 
 /// Returns the common type of a name in Python's run; nullopt if there is none.

@@ -98,6 +98,16 @@ Type tuple_type(std::vector<Type> items, Group group) {
 
 Type dict_type(Type key, Type value) { return Type(types::Dict{}, {std::move(key), std::move(value)}); }
 
+Type with_items(Type dict, const Type& other) {
+  dict.items = other.items;
+  return dict;
+}
+
+Kind Type::missing() const {
+  const auto* dict = std::get_if<types::Dict>(&what_);
+  return dict == nullptr ? Kind::none : dict->missing;
+}
+
 Type pairs_of(Type item) { return view_of(tuple_type({Kind::string, std::move(item)}, Group::pair)); }
 
 Type array_type(const Type& tensor) { return Type(types::Array{tensor.known()}); }
@@ -141,7 +151,7 @@ std::optional<Type> common_container(const Type& one, const Type& other) {
   const bool mixes = same && one != other && one.items.back().is_number() && other.items.back().is_number();
   if (mixes && one.is(Sequence::list) && other.is(Sequence::list)) return list_of(Kind::scalar);
   if (mixes && one.is(Kind::dict) && one.items[0] == other.items[0])
-    return dict_type(one.items[0], Kind::scalar);
+    return with_items(one, dict_type(one.items[0], Kind::scalar));
   if (one.is(Kind::dict) && same && one.items[0] == other.items[0] &&
       holds_open_lists(one) != holds_open_lists(other))
     return holds_open_lists(one) ? other : one;
@@ -213,6 +223,7 @@ std::string cpp_type_of_list(const Type& type) {
   if (type.is(Sequence::nested))
     refuse("the depth of the list that tolist() returns is known only at run time; keep the tensor instead");
   if (type.items.empty()) refuse_empty(type);
+  if (type.items[0].is(Kind::none)) refuse("a list holds None, or values of different types");
   if (type.is(Sequence::view)) refuse("a variable cannot hold an iterator or a view of a dict");
   const auto* const container = is_tuple_of_any_size(type) ? "torchbook::Tuple"
                                 : type.is(Sequence::set)   ? "std::set"

@@ -125,6 +125,7 @@ struct Tuple {
 
 /// Its items are the types of its keys and values; no items if these are not known yet.
 struct Dict {
+  Kind missing = Kind::none;  ///< of a defaultdict: the kind of the value that it adds for a missing key
   friend bool operator==(const Dict&, const Dict&) = default;
 };
 
@@ -181,6 +182,9 @@ class Type {
   const std::string& function() const;
   /// Returns the names of the elements of an nn.Sequential, if they have names.
   const std::vector<std::string>& part_names() const;
+
+  /// Returns the kind of the values that a defaultdict adds; Kind::none for other types.
+  Kind missing() const;
 
   /// Returns what is known about a tensor, an array or the tensor of a torch.Size; nothing for other types.
   const Known& known() const;
@@ -249,6 +253,8 @@ inline Type view_of(Type item) { return list_of(std::move(item), types::Sequence
 inline Type tuple_of_any_size(Type item) { return list_of(std::move(item), types::Sequence::tuple); }
 Type tuple_type(std::vector<Type> items, types::Group group = types::Group::tuple);
 Type dict_type(Type key, Type value);
+/// Returns a dict or defaultdict with the types of keys and values of another one.
+Type with_items(Type dict, const Type& other);
 /// Returns the type of a dict of tensors by names.
 inline Type dict_of_tensors() { return dict_type(Kind::string, Kind::tensor); }
 /// Returns the type of an iterable of pairs of a name and an item.

@@ -44,6 +44,7 @@ void refuse_unprintable(const Value& value) {
       value.is(Kind::generator)) {
     refuse("Python prints {} with its address", in_words(value.type));
   }
+  if (value.type.missing() != Kind::none) refuse("it prints a defaultdict; dict(…) makes it a dict");
   if (value.is(Kind::record)) refuse("it prints a dict");
   if (value.is(Kind::optimizer)) refuse("C++ does not print optimizers as Python does");
 }

@@ -87,13 +87,6 @@ Arguments arguments(Builder& b, const Node& node) {
   return arguments;
 }
 
-/// Refuses a call of a function that is not translated.
-[[noreturn]] static void refuse_path(const std::string& path) {
-  if (path == "collections.defaultdict")
-    refuse("{} is not translated; a Counter is, and a dict to which missing keys are added", path);
-  refuse("{} is not translated", path);
-}
-
 static Value call_path(Builder& b, const std::string& path, const Node& node) {
   const auto within = [&](std::string_view module) { return path.starts_with(module); };
   if (within("torch.nn.functional.")) return call_functional(b, path.substr(20), arguments(b, node));
@@ -110,6 +103,7 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
   if (path == "copy.deepcopy") return copy_of_state(arguments(b, node));
   if (path == "torch.autograd.grad") return gradients_of(b, arguments(b, node));
   if (path == "collections.Counter") return counter_of(b, arguments(b, node));
+  if (path == "collections.defaultdict") return default_dict(b, node);
   if (path == "collections.deque") return deque_of(b, arguments(b, node));
   if (path == "pprint.pprint") return pprint(b, arguments(b, node));
   if (path == "torch.set_default_dtype" || path == "torch.set_default_tensor_type")
@@ -130,7 +124,7 @@ static Value call_path(Builder& b, const std::string& path, const Node& node) {
     const auto given = arguments(b, node);
     if (given.positional.size() == 1 && given.positional[0].is_text("torch")) return shown_release(b, node);
   }
-  refuse_path(path);
+  refuse("{} is not translated", path);
 }
 
 /// Calls a method or a member of the class that is being translated.
@@ -152,8 +146,8 @@ static Value call_of_self(Builder& b, const Node& node) {
                        arguments(b, node));
 }
 
-/// Returns the common type of the results of a call in Python's run, if its function is an attribute; nullopt if it
-/// is not known.
+/// Returns the common type of the results of a call in Python's run, if its function is an attribute; nullopt
+/// if it is not known.
 static std::optional<Type> result_seen(Builder& b, const Node& call) {
   const auto function = call.func();
   if (!function.is(Ast::Attribute)) return std::nullopt;
@@ -207,7 +201,8 @@ static Value call_of(Builder& b, const Node& node) {
     if (is_super(of)) return call_super(b, node);
     if (is_self(of) && b.frame->of_class != nullptr) return call_of_self(b, node);
     auto receiver = expression(b, of);
-    if (receiver.is(Kind::tensor) && (name == "item" || name == "tolist")) know_by_numbers(b, node, receiver.type);
+    if (receiver.is(Kind::tensor) && (name == "item" || name == "tolist"))
+      know_by_numbers(b, node, receiver.type);
     if (receiver.is(Kind::module) && name == "apply" && node.args().size() == 1)
       return apply(b, receiver, node.args()[0]);
     if (receiver.is(Kind::new_class) && name == "apply")

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <tools/import/translate/statements/later_types.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/expressions/attributes.h>
@@ -15,6 +14,7 @@
 #include <tools/import/translate/kinds/operations.h>
 #include <tools/import/translate/kinds/sequences.h>
 #include <tools/import/translate/rows/builtins.h>
+#include <tools/import/translate/statements/later_types.h>
 
 namespace torchbook::translate {
 namespace {
@@ -74,6 +74,17 @@ static Value sequence(Builder& b, const Node& node) {
   return value;
 }
 
+/// `{1, 2}`
+static Value set_written(Builder& b, const Node& node) {
+  std::vector<Value> items;
+  for (const auto& each : node.elts()) items.push_back(expression(b, each));
+  const auto is_other = [&](const Value& each) { return !(each.type == items[0].type); };
+  if (std::any_of(items.begin(), items.end(), is_other) || !has_order(items[0].type))
+    refuse("a set in braces holds something other than numbers or strs of one type");
+  const auto type = list_of(items[0].type, types::Sequence::set);
+  return value_of(type, cpp::braces(expressions_of(items), cpp_type(type)));
+}
+
 Value expression(Builder& b, const Node& node) {
   using Part = Value (*)(Builder&, const Node&);
   static const std::map<Ast, Part> parts = {
@@ -85,7 +96,8 @@ Value expression(Builder& b, const Node& node) {
       {Ast::Attribute, attribute},    {Ast::Subscript, subscript},
       {Ast::JoinedStr, f_string},     {Ast::Dict, dictionary},
       {Ast::ListComp, comprehension}, {Ast::GeneratorExp, comprehension},
-      {Ast::DictComp, comprehension}, {Ast::Lambda, lambda}};
+      {Ast::DictComp, comprehension}, {Ast::Lambda, lambda},
+      {Ast::Set, set_written}};
   const auto found = parts.find(node.kind());
   if (found == parts.end()) refuse("{} is not translated", in_words(node));
   auto value = with_line(node.line(), [&] { return found->second(b, node); });

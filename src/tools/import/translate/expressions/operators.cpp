@@ -9,9 +9,7 @@ const Variable* int_as_double(Scope& scope, const Node& node) {
   return variable != nullptr && variable->still_int ? variable : nullptr;
 }
 
-void refuse_int(std::string_view name) {
-  refuse("{} is an int first, and then a float", name);
-}
+void refuse_int(std::string_view name) { refuse("{} is an int first, and then a float", name); }
 
 void refuse_int_beside(std::string_view name, const Value& partner) {
   const bool of_floats = partner.is(Kind::tensor) && partner.type.numbers() == Numbers::floating;

@@ -147,9 +147,8 @@ static void take_as_seen(Builder& b, Function& function) {
   const Frame* open = b.frame;
   while (open != nullptr && open->key != function.key) open = open->outer;
   if (open == nullptr) refuse("it calls a function that is not ported");
-  const auto seen = open->called == nullptr
-                        ? std::nullopt
-                        : common_of(b, open->called->types, CalledFunction::result);
+  const auto seen =
+      open->called == nullptr ? std::nullopt : common_of(b, open->called->types, CalledFunction::result);
   if (!seen) refuse("a function calls itself and returns values of several types");
   function.calls_itself = true;
   function.result = *seen;

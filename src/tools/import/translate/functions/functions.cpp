@@ -216,8 +216,8 @@ bool is_without_gradients(Builder& b, const Node& function) {
   return only;
 }
 
-/// Whether a function returned tensors in Python's run. Its None is an undefined tensor in C++, and a number a
-/// tensor that wraps it.
+/// Whether a function returned tensors in Python's run. Its None is an undefined tensor in C++, and a number
+/// a tensor that wraps it.
 static bool returns_tensor(const Frame& frame) {
   if (frame.called == nullptr) return false;
   const auto found = frame.called->types.find(CalledFunction::result);
@@ -375,9 +375,11 @@ void or_never_ran(Builder& b, bool never, const std::function<void()>& write,
   if (!never) return b.add(b.captured(write));
   const Snapshot snapshot(b);
   const bool ran = std::exchange(b.here.runs, false);
+  auto* const reasons = std::exchange(b.here.reasons, nullptr);
   try {
     b.add(b.captured(write));
     b.here.runs = ran;
+    b.here.reasons = reasons;
   } catch (const NotPorted& why) {
     snapshot.restore();
     on_failure(why);

@@ -37,8 +37,8 @@ static std::optional<Type> annotated_type(Builder& b, const Node& annotation) {
   return plain && value ? std::optional(dict_type(*key, *value)) : std::nullopt;
 }
 
-/// Returns the type of an argument of a constructor that is a function of the notebook: C++ holds it if it takes
-/// a tensor and returns one. nullopt if it does not.
+/// Returns the type of an argument of a constructor that is a function of the notebook: C++ holds it if it
+/// takes a tensor and returns one. nullopt if it does not.
 static std::optional<Type> function_held(Builder& b, const Type& function) {
   if (is_function_of_torch(function)) return function;
   std::size_t cell = 0;
@@ -62,8 +62,8 @@ void note_observed(Builder& b, const Node& node, const Function& function) {
     if (type && is_empty(*type)) type = common_of(b, seen->locals, parameter.name);
     if (type && type->is(Kind::function) && is_constructor(node)) type = function_held(b, *type);
     if (type && parameter.takes_rest && is_list_like(*type)) type = tuple_of_any_size(type->items[0]);
-    const bool known = type && !(type->is(Kind::function) && type->optional) && !is_empty(*type);
-    types.push_back(known ? type : std::nullopt);
+    const bool several = type && type->is(Kind::function) && type->optional;
+    types.push_back(several ? std::nullopt : type);
   }
   const auto [known, added] = b.defined.parameters.emplace(function.key, types);
   auto& before = known->second;
@@ -73,7 +73,9 @@ void note_observed(Builder& b, const Node& node, const Function& function) {
 
 std::vector<Type> parameter_types(Builder& b, const Node& node, const Function& function) {
   const auto seen = b.defined.parameters.find(function.key);
-  if (function.key.ends_with(":__getitem__") && function.parameters.size() == 1) return {Type(Kind::integer)};
+  const bool known = seen != b.defined.parameters.end();
+  if (!known && function.key.ends_with(":__getitem__") && function.parameters.size() == 1)
+    return {Type(Kind::integer)};
   std::map<std::string_view, Type> annotated;
   for (const auto& each : node.parameters().args()) {
     if (!each.has_annotation()) continue;
@@ -82,13 +84,16 @@ std::vector<Type> parameter_types(Builder& b, const Node& node, const Function& 
   std::vector<Type> types;
   for (const auto& parameter : function.parameters) {
     const auto i = types.size();
-    if (seen != b.defined.parameters.end() && i < seen->second.size() && seen->second[i]) {
+    if (known && i < seen->second.size() && seen->second[i]) {
       types.push_back(seen->second[i]->is(Kind::none) ? Type(Kind::tensor) : *seen->second[i]);
       continue;
     }
     const auto found = annotated.find(parameter.name);
     const auto default_type = parameter.default_value ? expression(b, *parameter.default_value).type : Type{};
     const auto given = found == annotated.end() ? Type(Kind::tensor) : found->second;
+    const bool guessed = found == annotated.end() && default_type.is(Kind::none);
+    if (guessed && known)
+      refuse("{} gets values of several types, or of one that is not translated", parameter.name);
     types.push_back(default_type.is(Kind::none) ? given : default_type);
   }
   return types;

@@ -63,7 +63,8 @@ static Type item_of_sized(Builder& b, const Type& dataset) {
 }
 
 Type subset_type(Builder& b, const Type& dataset) {
-  return named_type(Kind::data_set, fmt::format("{}{}>", subset, cpp_type(dataset)), {item_of_sized(b, dataset)});
+  return named_type(Kind::data_set, fmt::format("{}{}>", subset, cpp_type(dataset)),
+                    {item_of_sized(b, dataset)});
 }
 
 Type loader_type(Builder& b, const Type& dataset) {

@@ -91,8 +91,33 @@ Value dict_of_names(Builder& b, const Arguments& arguments) {
   return dict_with(b, keys, values);
 }
 
+Value default_dict(Builder& b, const Node& node) {
+  static const std::map<std::string_view, Kind> kinds = {
+      {"int", Kind::integer}, {"float", Kind::floating}, {"str", Kind::string}, {"list", Kind::list}};
+  const auto given = node.args();
+  const auto name = given.size() == 1 && given[0].is(Ast::Name) ? given[0].id() : "";
+  const auto found = kinds.find(name);
+  if (found == kinds.end() || b.scope().find(name) != nullptr || !node.keywords().empty())
+    refuse("defaultdict takes something other than int, float, str or list");
+  return {.type = Type(types::Dict{found->second}), .expr = cpp::braces({}), .literal = true};
+}
+
+/// Returns `counts[key]` of a defaultdict, which adds a missing key.
+static Value added_entry(const Value& dict, const Value& key) {
+  if (dict.type.items.empty()) refuse_empty(dict.type);
+  if (!(dict.type.items[0] == key.type)) refuse("the key of a dict is {}", in_words(key.type));
+  const auto name = dict.expr.is(cpp::Kind::name) ? dict.expr.text() : std::string();
+  auto value = value_of(dict.type.items[1],
+                        cpp::subscript(dict.expr, key.expr).with(cpp::writes(cpp::Place::contents, name)));
+  if (!value.is(Kind::list)) return value;
+  value.temporary = false;
+  value.expr = value.expr.held_as("auto&");
+  return value;
+}
+
 Value dict_item(Builder& b, const Value& dict, const Node& slice) {
   auto key = expression(b, slice);
+  if (dict.type.missing() != Kind::none) return added_entry(dict, key);
   const bool whole = !dict.type.items.empty() && dict.type.items[0].is(Kind::integer);
   if (whole && key.is(Kind::scalar))
     key = value_of(Kind::integer, cpp::call("torchbook::key", {as_any_number(key)}));
@@ -117,7 +142,7 @@ void assign_dict_item(Builder& b, const Value& dict, const Node& target, const V
   if (dict.type.items.empty()) refuse_empty(dict.type);
   if (!(dict.type.items[0] == key.type) || !assignable(dict.type.items[1], value.type))
     refuse("a dict holds values of different types");
-  const bool adds = !value.sign.empty();  // to an entry that is there
+  const bool adds = !value.sign.empty() && dict.type.missing() == Kind::none;  // to an entry that is there
   b.emit(assignment(adds ? cpp::method(dict.expr, "at", {key.expr}) : cpp::subscript(dict.expr, key.expr),
                     value));
 }
@@ -164,8 +189,7 @@ static Value entry_of_dict(Builder& /*b*/, const RowCall& given) {
 static Value changed_entry(Builder& b, const RowCall& given) {
   const auto [dict, key, fallback] = given.as<3>();
   variable_of_list(b, *dict);  // throws if it cannot be changed
-  if (dict->type.items.empty() && fallback != nullptr)
-    refuse_empty(dict->type);
+  if (dict->type.items.empty() && fallback != nullptr) refuse_empty(dict->type);
   const auto& items = dict->type.items;
   const bool fits = fallback == nullptr || fallback->type == items[1] ||
                     (fallback->literal && is_empty(fallback->type) && items[1].is(fallback->type.kind()));
@@ -227,7 +251,9 @@ Value copy_of_dict(Builder& b, const Value& dict) {
   if (dict.is(Kind::list)) return dict_of_pairs(b, dict);
   if (!dict.is(Kind::dict) || dict.type.items.empty())
     refuse("dict() takes something other than a dict, pairs or names");
-  return value_of(dict.type, dict.expr);
+  const auto type = dict_type(dict.type.items[0], dict.type.items[1]);
+  const bool copies = dict.type.missing() != Kind::none;  // so that what the other one adds is not in it
+  return value_of(type, copies ? cpp::call(cpp_type(type), {dict.expr}) : dict.expr);
 }
 
 Value dict_rows(Builder& b, const Value& dict) { return rows_of(b, dict_method(b, dict, "keys", {})); }

@@ -16,7 +16,10 @@ Value dictionary(Builder& b, const Node& node);
 /// `dict(channels=64, bias=False)`
 Value dict_of_names(Builder& b, const Arguments& arguments);
 
-/// `counts[key]`, where a missing key raises.
+/// `defaultdict(list)`
+Value default_dict(Builder& b, const Node& node);
+
+/// `counts[key]`, where a missing key raises unless it is a defaultdict.
 Value dict_item(Builder& b, const Value& dict, const Node& slice);
 
 /// `counts[key] = value`

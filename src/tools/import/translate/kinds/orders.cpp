@@ -65,7 +65,7 @@ cpp::Expr key_function(Builder& b, const Node& key, const Type& item) {
   b.scope().open();
   const auto parameter = b.scope().declare(name, item).code;
   auto value = expression(b, key.single_body());
-  if (value.is(Kind::tensor)) value = item_of_tensor(b, value);  // Python raises unless it has one element
+  if (value.is(Kind::tensor)) value = item_of_tensor(value);  // Python raises unless it has one element
   auto body = b.captured([&] { b.emit(cpp::Return{value.expr}); });
   b.scope().close();
   if (before) b.scope().show(name, *before);

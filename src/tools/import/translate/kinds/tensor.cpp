@@ -113,23 +113,23 @@ std::optional<Value> converted_tensor(const Value& tensor, std::string_view name
 }  // namespace
 
 /// Returns the kind of the numbers in a tensor; scalar if it is not known.
-static Kind kind_of_numbers(Builder& b, const Value& tensor) {
+static Kind kind_of_numbers(const Value& tensor) {
   static const std::map<Numbers, Kind> kinds = {{Numbers::unknown, Kind::scalar},
                                                 {Numbers::boolean, Kind::boolean},
                                                 {Numbers::integer, Kind::integer},
                                                 {Numbers::floating, Kind::floating}};
-  return kinds.at(b.knows_numbers() ? tensor.type.numbers() : Numbers::unknown);
+  return kinds.at(tensor.type.numbers());
 }
 
-Value item_of_tensor(Builder& b, const Value& tensor) {
-  const auto kind = kind_of_numbers(b, tensor);
+Value item_of_tensor(const Value& tensor) {
+  const auto kind = kind_of_numbers(tensor);
   const auto method = kind == Kind::scalar ? "item" : fmt::format("item<{}>", cpp_type(Type(kind)));
   return value_of(kind, cpp::method(tensor.expr, method));
 }
 
-Value list_of_tensor(Builder& b, const RowCall& given) {
+Value list_of_tensor(Builder& /*b*/, const RowCall& given) {
   const auto [tensor] = given.as<1>();
-  const Type item = kind_of_numbers(b, *tensor);
+  const Type item = kind_of_numbers(*tensor);
   const auto dimensions = tensor->type.dimensions();
   if (item.is(Kind::scalar) || (dimensions != 1 && dimensions != 2))
     return value_of(Type(types::List{types::Sequence::nested}),
@@ -140,9 +140,9 @@ Value list_of_tensor(Builder& b, const RowCall& given) {
       cpp::call(fmt::format("torchbook::{}<{}>", vector ? "list" : "rows", cpp_type(item)), {tensor->expr}));
 }
 
-Value number_of_tensor(Builder& b, const RowCall& given) {
+Value number_of_tensor(Builder& /*b*/, const RowCall& given) {
   const auto [tensor] = given.as<1>();
-  return item_of_tensor(b, *tensor);
+  return item_of_tensor(*tensor);
 }
 
 /// `x.numpy()`, which shares memory, as Python does

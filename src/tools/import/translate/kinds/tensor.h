@@ -6,7 +6,7 @@
 namespace torchbook::translate {
 
 /// `x.item()`, of the type that it has in C++ if that is known
-Value item_of_tensor(Builder& b, const Value& tensor);
+Value item_of_tensor(const Value& tensor);
 
 /// `x.item()` of a tensor or an array
 Value number_of_tensor(Builder& b, const RowCall& given);

@@ -292,7 +292,7 @@ std::optional<Value> bound(Builder& b, const Signature& signature, std::string_v
     code = cpp::call(fmt::format("{}::{}", hidden ? "at" : "torch", name), std::move(*codes));
   }
   auto value = value_of(kept_type(signature, name, arguments), code.in_order(arguments.order_of(given)));
-  set_numbers(value.type, name, arguments);
+  set_detached(value.type, name, arguments);
   if (signature.writes) note_attached(b, arguments, name);
   return value;
 }

@@ -405,7 +405,7 @@ Value norm_of(Builder& /*b*/, const RowCall& given) {
   if (keep != nullptr) add(cpp::labelled("keepdim", keep->expr), keep);
   auto value =
       tensor_of(cpp::call("torchbook::nn::norm", std::move(parts)).in_order(given.arguments.order_of(order)));
-  set_numbers(value.type, "norm", given.arguments);
+  set_detached(value.type, "norm", given.arguments);
   return value;
 }
 

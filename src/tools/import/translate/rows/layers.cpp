@@ -158,29 +158,6 @@ Type Layer::result() const {
   return type;
 }
 
-void Layer::know_result(const Type& argument, Type& result) const {
-  if (result_kind != LayerResult::tensor || name.ends_with("Loss")) return;
-  const bool embeds = name == "Embedding";
-  const int dimensions = argument.dimensions();
-  result.know_dimensions(dimensions < 0 ? -1 : embeds ? dimensions + 1 : dimensions);
-  const bool weighs = draws || embeds || name.find("Norm") != name.npos;
-  result.know_numbers(weighs ? Numbers::floating : argument.numbers());
-}
-
-void know_result_of(const Type& module, const Type& argument, Type& result) {
-  if (const auto* layer = layer_of(module)) return layer->know_result(argument, result);
-  if (!is_sequential(module)) return;
-  auto each = argument;
-  for (const auto& part : module.items) {
-    Type next = Kind::tensor;
-    know_result_of(part, each, next);
-    each = next;
-  }
-  if (module.items.empty()) return;
-  result.know_dimensions(each.dimensions());
-  result.know_numbers(each.numbers());
-}
-
 cpp::Expr mode_of(const Value& value) {
   static const std::map<std::string_view, std::string_view> modes = {
       {"none", "torch::kNone"},      {"mean", "torch::kMean"},
@@ -240,7 +217,8 @@ std::optional<Type> library_type(std::string_view path, const std::vector<Type>&
   if (const auto found = others.find(path); found != others.end()) return found->second;
   if (path.starts_with("torch.optim.") && optimizer_named(name) != nullptr) return optimizer_type(name);
   if (path == "torch.utils.data.dataloader.DataLoader") return named_type(Kind::loader, {}, items);
-  if (path.starts_with("torch.utils.data.dataset.")) return named_type(Kind::data_set, std::string(name), items);
+  if (path.starts_with("torch.utils.data.dataset."))
+    return named_type(Kind::data_set, std::string(name), items);
   if (!path.starts_with("torch.nn.modules.")) return std::nullopt;
   const auto* layer = layer_named(name);
   if (layer != nullptr) return module_type(layer->type());

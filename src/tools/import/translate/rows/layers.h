@@ -41,8 +41,6 @@ struct Layer {
   cpp::Effects effects() const;
   /// Returns the type of the result of a call.
   Type result() const;
-  /// Adds properties to the type of the result that follow from the type of the argument.
-  void know_result(const Type& argument, Type& result) const;
 };
 
 /// Returns the layer of this name in `torch.nn`; nullptr if there is none.
@@ -53,9 +51,6 @@ bool names_lazy_layer(const Node& tree);
 
 /// Returns the names in `torch.nn` that are translated.
 std::vector<std::string> layer_names();
-
-/// Does the same for a module of layers, such as an nn.Sequential.
-void know_result_of(const Type& module, const Type& argument, Type& result);
 
 /// Returns the row of a module's class; nullptr if the class has none.
 const Layer* layer_of(const Type& module);

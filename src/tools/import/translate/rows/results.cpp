@@ -11,7 +11,7 @@ static bool holds_detached(const Value& value) {
   return std::all_of(value.elements.begin(), value.elements.end(), holds_detached);
 }
 
-void set_numbers(Type& result, std::string_view function, const Arguments& arguments) {
+void set_detached(Type& result, std::string_view function, const Arguments& arguments) {
   bool detached = function != "requires_grad_";
   for (const auto& value : arguments.positional) detached = detached && holds_detached(value);
   for (const auto& [name, value] : arguments.named)

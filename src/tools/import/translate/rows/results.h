@@ -1,5 +1,4 @@
-// Infers properties of the results of PyTorch's functions and methods: kind of numbers, dimensions,
-// gradients.
+// Infers whether gradients flow through the results of PyTorch's functions and methods.
 #pragma once
 
 #include <tools/import/translate/core/definitions.h>
@@ -8,8 +7,8 @@
 
 namespace torchbook::translate {
 
-/// Sets the kind of numbers in the result of a function or method of PyTorch. The first argument of
-/// a method is the tensor.
-void set_numbers(Type& result, std::string_view function, const Arguments& arguments);
+/// Notes whether a gradient may flow through the result of a function or method of PyTorch. The first
+/// argument of a method is the tensor.
+void set_detached(Type& result, std::string_view function, const Arguments& arguments);
 
 }  // namespace torchbook::translate

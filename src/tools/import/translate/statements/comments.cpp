@@ -207,7 +207,12 @@ void block_statements(Builder& b, const std::vector<Node>& statements) {
   if (statements.empty()) return;
   int after = above_with_comments(b, statements.front());
   bool first = true;
+  bool refused = false;
   for (const auto& each : statements) {
+    if (b.here.reasons != nullptr) {
+      refused = !tell_refusals(b, each) || refused;
+      continue;
+    }
     comments_between(b, after, each.line(), first);
     const auto before = b.statements->size();
     statement(b, each);
@@ -215,6 +220,7 @@ void block_statements(Builder& b, const std::vector<Node>& statements) {
     first = first && b.statements->empty();
     after = end_of(b, each);
   }
+  if (refused) refuse_because_of(b.here.cell, "a statement in it is not translated");
   const int end = with_comments(b, after, statements.front().column());
   if (end > after) comments_between(b, after, end + 1, first);
 }

@@ -36,6 +36,8 @@ std::optional<Type> holding_both(const Type& one, const Type& other) {
   if (other.is(Kind::none)) return one;  // C++ refuses it if the variable cannot hold None
   if (one.is(Kind::none) && (other.is(Kind::state_dict) || other.is(Kind::module))) return other;
   if (one.is(Kind::none) || one.optional) return common_argument(one, without_numbers(other));
+  if (one.is(Kind::dict) && other.is(Kind::dict) && (is_empty(one) || one.missing() != Kind::none))
+    return with_items(one, without_numbers(other));
   if (is_empty(one) && other.is(one.kind())) return without_numbers(other);
   return common_container(one, other);
 }
@@ -55,7 +57,7 @@ Type type_for_all(Builder& b, const Node& target, const std::string& name, const
   });
   const bool above_block = begin == uses.end();  // the variable is declared above the block `target`
   const auto hoisted = b.frame->hoisted.find(name);
-  const auto depth = above_block                        ? b.frame->blocks
+  const auto depth = above_block                         ? b.frame->blocks
                      : hoisted != b.frame->hoisted.end() ? hoisted->second.blocks
                                                          : begin->path.size();
   const auto path = above_block ? std::vector<int>{} : begin->path;
@@ -91,10 +93,11 @@ bool becomes_tensor_in(Builder& b, const Node& block, const std::string& name, c
   const int last = first + block.last_line() - block.line();
   const auto& uses = uses_of(*b.frame, name);
   return number.is_number() && std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
-    if (!use.assigns || use.line < first || use.line > last) return false;
-    const auto types = types_given(b, *b.frame, use);
-    return std::any_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
-  });
+           if (!use.assigns || use.line < first || use.line > last) return false;
+           const auto types = types_given(b, *b.frame, use);
+           return std::any_of(types.begin(), types.end(),
+                              [](const Type& type) { return type.is(Kind::tensor); });
+         });
 }
 
 bool needs_another_in(Builder& b, const Node& block, const std::string& name, const Type& variable) {

@@ -96,7 +96,7 @@ void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
   whole.insert(whole.end(), body.begin(), body.end());
   whole.insert(whole.end(), head.last.begin(), head.last.end());
   const auto effects = cpp::effects_of(whole);
-  const auto* each = std::get_if<cpp::Each>(&head.loop);
+  auto* const each = std::get_if<cpp::Each>(&head.loop);
   auto* const count = std::get_if<cpp::Count>(&head.loop);
   const auto* over = each != nullptr ? &each->over : count != nullptr ? &count->end : nullptr;
   if (whole.empty() && over != nullptr && !over->acts()) return;  // its body only drew a picture
@@ -109,13 +109,18 @@ void end_loop(Builder& b, LoopHead& head, cpp::Stmts body) {
     if (head.may_hold_end && (changes || count->end.acts() || conflict(effects, count->end.effects())))
       count->held = b.scope().fresh("end");
   }
-  if (each != nullptr) head.zipped.push_back(each->over);
+  if (each != nullptr) {
+    const auto* const plain = whole.empty() ? nullptr : std::get_if<cpp::Plain>(&whole.back().kind);
+    const bool never = plain != nullptr && plain->text.starts_with("torchbook::never_ran");
+    if (never) each->declared.insert(0, "[[maybe_unused]] ");
+    head.zipped.push_back(each->over);
+  }
   for (const auto& through : head.zipped) refuse_changes_of(b, through, effects);
   std::visit([&b](auto& loop) { b.emit(std::move(loop)); }, head.loop);
 }
 
-/// Whether a loop certainly runs: it ran in Python's run, and runs once, or counts from a number that is written
-/// out to a larger one.
+/// Whether a loop certainly runs: it ran in Python's run, and runs once, or counts from a number that is
+/// written out to a larger one.
 static bool runs(Builder& b, const Node& node, const LoopHead& head) {
   const auto first = node.body()[0];
   const bool once = b.frame->is_notebook && b.frame->blocks == 1 && b.observed() != nullptr;
@@ -182,8 +187,7 @@ static std::string loop_name(Builder& b, const Node& target, Type type, const Lo
   }
   if (name != "_" && !site.of_comprehension && (above != b.frame->hoisted.end() || existing != nullptr)) {
     if (existing == nullptr) existing = &declare_above(b, name, type);
-    if (!can_assign(b, name, *existing, type))
-      refuse("{} is a variable and then the target of a loop", name);
+    if (!can_assign(b, name, *existing, type)) refuse("{} is a variable and then the target of a loop", name);
     auto inner = b.scope().fresh("each");
     head.first.push_back({.kind = cpp::Assign{.to = existing->expr(), .value = cpp::name(inner)}});
     return inner;

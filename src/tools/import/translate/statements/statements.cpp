@@ -95,6 +95,26 @@ void statement(Builder& b, const Node& node) {
   with_line(node.line(), [&] { statement_of_kind(b, node); });
 }
 
+bool tell_refusals(Builder& b, const std::function<void()>& write) {
+  const Snapshot snapshot(b);
+  try {
+    write();
+    return true;
+  } catch (const NotPorted& error) {
+    if (error.of_cell != b.here.cell)
+      b.here.reasons->push_back({.line = error.line, .why = error.what(), .of_cell = error.of_cell});
+  }
+  snapshot.restore();
+  return false;
+}
+
+bool tell_refusals(Builder& b, const Node& node) {
+  if (tell_refusals(b, [&] { statement(b, node); })) return true;
+  const auto why = fmt::format("it comes from cell @{}", b.here.cell);
+  for (const auto& name : assigned_names({node})) b.scope().lose(name, why, b.here.cell);
+  return false;
+}
+
 /// `from torch.nn import *` defines the names of the layers. Another module may define any name. So
 /// all names become unknown, also those of built-in functions that torch and NumPy redefine.
 static void import_all(Builder& b, const std::string& module) {

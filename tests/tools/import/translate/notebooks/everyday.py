@@ -289,3 +289,21 @@ except RuntimeError as e:
     print(type(e).__name__, e)
 finally:
     print('done')
+
+# %%
+from collections import defaultdict
+counts = defaultdict(int)
+for ch in 'hello':
+    counts[ch] += 1
+print(dict(counts), counts['z'], len(counts))
+groups = defaultdict(list)
+for w in ['to', 'tea', 'ten']:
+    groups[len(w)].append(w)
+print(groups[3], len(groups))
+totals = defaultdict(float)
+totals['loss'] += 0.5
+print(totals['loss'], 'loss' in totals)
+
+# %%
+known = {3, 1, 2}
+print(sorted(known), 2 in known, len(known))
