@@ -20,10 +20,12 @@ namespace torchbook::translate {
 Cells::Cells(const std::vector<PythonCell>& cells) : b(cells) {
   b.notebook.is_notebook = true;
   int line = 0;
+  std::size_t cell = 0;
   for (const auto& each : cells) {
+    ++cell;
     if (each.tree == nullptr) continue;
     const Node tree(*each.tree);
-    add_uses(tree, line, b.notebook.uses);
+    add_uses(tree, line, b.notebook.uses, cell);
     add_definitions(tree);
     line += static_cast<int>(tree.lines());
   }

@@ -59,7 +59,6 @@ struct Frame {
   /// Names that a block assigns and later lines read. They are declared above the block, once their type is
   /// known.
   std::map<std::string, Hoisted, std::less<>> hoisted{};
-  std::optional<Node> block{};  ///< the outermost statement with a block that is open
 };
 
 /// State that later cells cannot know because of an untranslated cell.

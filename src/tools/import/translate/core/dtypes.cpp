@@ -5,11 +5,6 @@
 #include <map>
 
 namespace torchbook::translate {
-Numbers promoted(Numbers one, Numbers other) {
-  if (one == Numbers::unknown || other == Numbers::unknown) return Numbers::unknown;  // it may be complex
-  return std::max(one, other);
-}
-
 bool is_detached(const Type& type) {
   if (type.is(Kind::tensor)) return type.detached() || type.numbers() == Numbers::integer;
   if (type.is(Kind::list) || type.is(Kind::tuple))
@@ -63,6 +58,12 @@ Numbers numbers_of(const Type& type) {
   return type.is(Kind::floating) ? Numbers::floating : Numbers::unknown;
 }
 
+/// Returns the kind of an operator's result, except for comparisons and division.
+static Numbers promoted(Numbers one, Numbers other) {
+  if (one == Numbers::unknown || other == Numbers::unknown) return Numbers::unknown;  // it may be complex
+  return std::max(one, other);
+}
+
 void set_numbers_of_operator(Type& result, Ast operation, const Type& left, const Type& right) {
   const auto dimensions = [](const Type& type) { return type.is(Kind::tensor) ? type.dimensions() : 0; };
   const auto one = dimensions(left);
@@ -88,11 +89,6 @@ Type with_common_numbers(Type one, const Type& other) {
     one.items[i] = with_common_numbers(std::move(one.items[i]), other.items[i]);
   }
   return one;
-}
-
-bool same_numbers(const Type& one, const Type& other) {
-  return one.known() == other.known() &&
-         std::equal(one.items.begin(), one.items.end(), other.items.begin(), same_numbers);
 }
 
 }  // namespace torchbook::translate

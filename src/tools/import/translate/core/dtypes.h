@@ -19,9 +19,6 @@ Numbers numbers_of_dtype(const cpp::Expr& dtype);
 /// Returns the kind of a tensor's numbers, or that of a number of Python.
 Numbers numbers_of(const Type& type);
 
-/// Returns the kind of an operator's result, except for comparisons and division.
-Numbers promoted(Numbers one, Numbers other);
-
 /// Whether no gradient flows through a value: it is no tensor, a detached tensor, or a container of
 /// such values.
 bool is_detached(const Type& type);
@@ -35,8 +32,5 @@ void set_numbers_of_operator(Type& result, Ast operation, const Type& left, cons
 /// Keeps of what is known about a type's tensors only what both types agree on. The types are equal
 /// otherwise.
 Type with_common_numbers(Type one, const Type& other);
-
-/// Whether two types, which are equal otherwise, agree in what is known about their tensors.
-bool same_numbers(const Type& one, const Type& other);
 
 }  // namespace torchbook::translate

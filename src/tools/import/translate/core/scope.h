@@ -25,7 +25,6 @@ struct Variable {
   std::size_t missing_of{};  ///< the position of the cell that it is because of; 0 if it is none
   std::string definition{};  ///< the key of its first assignment
   int line = 0;              ///< of its definition, as in Uses
-  bool runs = true;          ///< Python's run came to its definition
   int depth = 0;             ///< how many blocks of C++ were open where it was declared
   int branches = 0;          ///< how many blocks around its declaration may not run
   bool is_constant = false;  ///< it was declared const

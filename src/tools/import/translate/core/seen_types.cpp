@@ -11,7 +11,61 @@
 #include <utility>
 
 namespace torchbook::translate {
+
+/// Returns a type of Python's run as that of values in C++; nullopt if C++ has none.
+static std::optional<Type> as_in_cpp(Builder& b, const SeenType& seen);
+
 namespace {
+
+/// Returns the definition with this key, and its cell; nullopt if there is none.
+std::optional<std::pair<Node, std::size_t>> definition_of(Builder& b, const std::string& key) {
+  std::optional<std::pair<Node, std::size_t>> found;
+  for (std::size_t cell = 1; cell <= b.cells.size(); ++cell) {
+    if (!key.starts_with(fmt::format("{}:", cell)) || b.cells[cell - 1].tree == nullptr) continue;
+    Node(*b.cells[cell - 1].tree).walk([&](const Node& node) {
+      const bool defines = node.is(Ast::FunctionDef) || node.is(Ast::ClassDef) || node.is(Ast::Lambda);
+      if (defines && key.starts_with(key_of_definition(cell, node.line(), node.column(), "")))
+        found = std::pair(node, cell);
+      return true;
+    });
+  }
+  return found;
+}
+
+/// Returns how many lines the cells above a cell have.
+int lines_above(const Builder& b, std::size_t cell) {
+  int lines = 0;
+  for (std::size_t i = 0; i + 1 < cell; ++i) {
+    if (b.cells[i].tree != nullptr) lines += static_cast<int>(Node(*b.cells[i].tree).lines());
+  }
+  return lines;
+}
+
+/// Returns a class that is defined below; nullptr if it cannot be translated there.
+const NewClass* class_below(Builder& b, const std::string& key) {
+  if (const auto known = b.defined.classes_below.find(key); known != b.defined.classes_below.end())
+    return &known->second;
+  const auto definition = definition_of(b, key);
+  if (!definition || definition->second < b.here.cell || b.defined.unknown_below.contains(key))
+    return nullptr;
+  const Snapshot snapshot(b);
+  const auto notebook = b.notebook;
+  cpp::Stmts dropped;
+  b.statements = &dropped;
+  b.frame = &b.notebook;
+  b.here = {.cell = definition->second, .first_line = lines_above(b, definition->second)};
+  try {
+    define_class(b, definition->first);
+  } catch (const NotPorted&) {
+    b.defined.classes.erase(key);
+  }
+  b.notebook = notebook;
+  snapshot.restore();
+  auto made = b.defined.classes.extract(key);
+  if (made.empty()) b.defined.unknown_below.insert(key);
+  if (made.empty()) return nullptr;
+  return &b.defined.classes_below.insert(std::move(made)).position->second;
+}
 
 /// Returns the type of the items of a list: nullopt if C++ has none, and nothing if there are no items.
 std::optional<std::optional<Type>> common_item(Builder& b, const std::vector<Type>& items) {
@@ -67,7 +121,7 @@ std::optional<Type> joined(const Type& one, const Type& other) {
 
 }  // namespace
 
-std::optional<Type> as_in_cpp(Builder& b, const SeenType& seen) try {
+static std::optional<Type> as_in_cpp(Builder& b, const SeenType& seen) try {
   if (!seen) return std::nullopt;
   auto type = *seen;
   const bool sequence = type.is(types::Sequence::list) || type.is(types::Sequence::set);
@@ -104,14 +158,6 @@ std::optional<Type> common_of(Builder& b, const SeenTypes& types, const std::str
   return found == types.end() ? std::nullopt : common_of(b, found->second);
 }
 
-int lines_above(const Builder& b, std::size_t cell) {
-  int lines = 0;
-  for (std::size_t i = 0; i + 1 < cell; ++i) {
-    if (b.cells[i].tree != nullptr) lines += static_cast<int>(Node(*b.cells[i].tree).lines());
-  }
-  return lines;
-}
-
 std::vector<Type> seen_at(Builder& b, std::size_t cell, int line, int column) {
   std::vector<Type> types;
   const auto& values = b.cells.at(cell - 1).observed.values;
@@ -121,21 +167,6 @@ std::vector<Type> seen_at(Builder& b, std::size_t cell, int line, int column) {
     if (auto type = as_in_cpp(b, seen)) types.push_back(std::move(*type));
   }
   return types;
-}
-
-/// Returns the definition with this key, and its cell; nullopt if there is none.
-static std::optional<std::pair<Node, std::size_t>> definition_of(Builder& b, const std::string& key) {
-  std::optional<std::pair<Node, std::size_t>> found;
-  for (std::size_t cell = 1; cell <= b.cells.size(); ++cell) {
-    if (!key.starts_with(fmt::format("{}:", cell)) || b.cells[cell - 1].tree == nullptr) continue;
-    Node(*b.cells[cell - 1].tree).walk([&](const Node& node) {
-      const bool defines = node.is(Ast::FunctionDef) || node.is(Ast::ClassDef) || node.is(Ast::Lambda);
-      if (defines && key.starts_with(key_of_definition(cell, node.line(), node.column(), "")))
-        found = std::pair(node, cell);
-      return true;
-    });
-  }
-  return found;
 }
 
 const CalledFunction* called_with_key(Builder& b, const std::string& key, std::size_t& cell) {
@@ -163,31 +194,6 @@ Function& function_below(Builder& b, const std::string& key) {
   function.types = parameter_types(b, node, function);
   b.here.cell = before;
   return function;
-}
-
-const NewClass* class_below(Builder& b, const std::string& key) {
-  if (const auto known = b.defined.classes_below.find(key); known != b.defined.classes_below.end())
-    return &known->second;
-  const auto definition = definition_of(b, key);
-  if (!definition || definition->second < b.here.cell || b.defined.unknown_below.contains(key))
-    return nullptr;
-  const Snapshot snapshot(b);
-  const auto notebook = b.notebook;
-  cpp::Stmts dropped;
-  b.statements = &dropped;
-  b.frame = &b.notebook;
-  b.here = {.cell = definition->second, .first_line = lines_above(b, definition->second)};
-  try {
-    define_class(b, definition->first);
-  } catch (const NotPorted&) {
-    b.defined.classes.erase(key);
-  }
-  b.notebook = notebook;
-  snapshot.restore();
-  auto made = b.defined.classes.extract(key);
-  if (made.empty()) b.defined.unknown_below.insert(key);
-  if (made.empty()) return nullptr;
-  return &b.defined.classes_below.insert(std::move(made)).position->second;
 }
 
 }  // namespace torchbook::translate

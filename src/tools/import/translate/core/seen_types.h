@@ -10,18 +10,12 @@
 
 namespace torchbook::translate {
 
-/// Returns a type of Python's run as that of values in C++; nullopt if C++ has none.
-std::optional<Type> as_in_cpp(Builder& b, const SeenType& seen);
-
 /// Returns the type of a parameter, a result or an attribute that had all of these types; nullopt if there
 /// were none or C++ has no common one.
 std::optional<Type> common_of(Builder& b, const std::vector<SeenType>& seen);
 
 /// Returns the common type of a name in Python's run; nullopt if there is none.
 std::optional<Type> common_of(Builder& b, const SeenTypes& types, const std::string& name);
-
-/// Returns how many lines the cells above a cell have.
-int lines_above(const Builder& b, std::size_t cell);
 
 /// Returns the types of the values that Python's run had at a place of a cell, as far as they are known.
 std::vector<Type> seen_at(Builder& b, std::size_t cell, int line, int column);
@@ -32,8 +26,5 @@ const CalledFunction* called_with_key(Builder& b, const std::string& key, std::s
 
 /// Returns a function that is defined below. Throws NotPorted if Python's run did not call it.
 Function& function_below(Builder& b, const std::string& key);
-
-/// Returns a class that is defined below; nullptr if it cannot be translated there.
-const NewClass* class_below(Builder& b, const std::string& key);
 
 }  // namespace torchbook::translate

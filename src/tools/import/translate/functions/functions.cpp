@@ -386,7 +386,8 @@ void or_never_ran(Builder& b, bool never, const std::function<void()>& write,
   }
 }
 
-bool never_used(Builder& b, const Node& definition) {
+/// Whether nothing called a function, or a method of a class, in Python's run.
+static bool never_used(Builder& b, const Node& definition) {
   if (!definition.is(Ast::ClassDef)) return never_called(b, definition);
   std::vector<Node> methods;
   for (const auto& each : definition.body()) {

@@ -29,9 +29,6 @@ void never_ran(Builder& b, int line, std::string_view head, std::string_view tai
 void or_never_ran(Builder& b, bool never, const std::function<void()>& write,
                   const std::function<void(const NotPorted& why)>& on_failure);
 
-/// Whether Python's run shows that nothing called a function, or a method of a class.
-bool never_used(Builder& b, const Node& definition);
-
 /// Translates a function or class. If nothing used it, it needs no translation.
 void definition(Builder& b, const Node& node);
 

@@ -39,7 +39,9 @@ cpp::Expr bound_of(const cpp::Expr& list, const char* bound) {
 
 }  // namespace
 
-const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
+/// Returns the variable of a list that changes. Throws NotPorted if it has none: in C++, a list that is an
+/// element, a variable of a loop or an argument is a copy or constant.
+static const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
   const auto named = [&](const cpp::Expr& expr) {
     return expr.is(cpp::Kind::name) ? b.scope().with_code(expr.text()) : nullptr;
   };

@@ -5,10 +5,6 @@
 
 namespace torchbook::translate {
 
-/// Returns the variable of a list that changes. Throws NotPorted if it has none: in C++, a list
-/// that is an element, a loop's variable or an argument is a copy or constant.
-const Variable* refuse_unless_changeable(Builder& b, const Value& list);
-
 /// Returns the variable of a list, which may also be a member of the class that is being translated.
 const Variable* variable_of_list(Builder& b, const Value& list);
 

@@ -330,13 +330,6 @@ static void rename_function(Builder& b, const Node& target, const std::string& n
   other.code = function.expr.text();
 }
 
-/// Whether `losses = []` needs a new variable in C++, because it will hold values of another type.
-static bool is_emptied_anew(Builder& b, const Node& target, const Variable& variable, const Value& value) {
-  const bool always = b.scope().depth() == 0 && variable.depth == 0 && b.frame->loops == 0;
-  if (!is_empty(value.type) || !value.literal || !always) return false;
-  return !assignable(variable.type, type_for_all(b, target, std::string(target.id()), value.type));
-}
-
 /// Refuses a copy of a list or dict in a function that changes it. In a cell, Python's run shows whether two
 /// names share one.
 static void refuse_second_name(Builder& b, const std::string& name, const Value& value) {
@@ -358,11 +351,13 @@ static cpp::Expr first_value(const Value& value, cpp::Expr code, bool inferred) 
   return empty ? cpp::Expr() : code;
 }
 
-/// Notes what is known about a tensor that is assigned to a variable: everything, if the next lines certainly
-/// see this value; otherwise what both values have in common.
-static void note_known(Builder& b, const Node& target, Variable& variable, const Type& type, bool is_next) {
-  if (!is_next || variable.is_global || !assignable(variable.type, type)) return;
-  variable.type.know(type_for_all(b, target, std::string(target.id()), type).known());
+/// Whether an assignment that certainly runs needs another variable of C++: this one cannot hold what blocks
+/// below assign. If it can, notes what is known of a tensor now.
+static bool is_held_anew(Builder& b, const Node& target, Variable& variable, const Type& type) {
+  const auto all = type_for_all(b, target, std::string(target.id()), type);
+  if (!assignable(variable.type, all)) return is_empty(type) || assignable(variable.type, type);
+  variable.type.know(all.known());
+  return false;
 }
 
 static std::string specifiers_of(const Variable& variable, bool unread) {
@@ -387,7 +382,6 @@ void declare_name(Builder& b, const Node& target, const std::string& name, const
   const auto tell = [&](Variable& variable) {
     variable.definition = definition;
     variable.line = b.line_of(target);
-    variable.runs = b.here.runs;
     variable.still_int = is_int_first(value.type, type);
     variable.widened = widens;
     note_none(variable, value);
@@ -449,10 +443,6 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
     return rename_function(b, target, name, value);
   auto* const variable = b.scope().own(name);
   if (variable == nullptr || !variable->missing.empty()) return declare_name(b, target, name, value);
-  if (is_emptied_anew(b, target, *variable, value)) {
-    lose_readers_of(b, name);
-    return declare_name(b, target, name, value);
-  }
   const bool of_loop = variable->definition.empty();
   const bool always = variable->depth + 1 == b.scope().depth();  // in the body itself
   if (of_loop && always && !assignable(variable->type, value.type))
@@ -460,7 +450,10 @@ void assign_name(Builder& b, const Node& target, const Value& given) {
   if (of_loop && (variable->is_constant || !assignable(variable->type, value.type)))
     refuse("a loop assigns to its own name");
   const bool is_next = variable->depth == b.scope().depth() && b.frame->loops == 0;
-  note_known(b, target, *variable, value.type, is_next && !of_loop);
+  if (is_next && !of_loop && !variable->is_global && is_held_anew(b, target, *variable, value.type)) {
+    lose_readers_of(b, name);
+    return declare_name(b, target, name, value);
+  }
   if (can_assign(b, name, *variable, value.type)) {
     if (value.is(Kind::none) && !variable->optional) return;  // which has no variable
     return b.emit(cpp::Assign{.to = variable->expr(), .value = value_for(*variable, value)});

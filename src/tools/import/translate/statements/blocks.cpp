@@ -31,7 +31,6 @@ static void widen_above(Builder& b, const Node& owner, const std::string& name) 
 void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) {
   std::set<std::string> mine;
   const bool outermost = b.scope().depth() == 0 && b.frame->loops == 0;
-  if (outermost) b.frame->block = owner;
   const bool loops = owner.is(Ast::For) || owner.is(Ast::While);  // else reads names that the body assigns
   const int last = loops ? owner.body().back().last_line() : owner.last_line();
   for (const auto& name : assigned_names({owner})) {
@@ -56,7 +55,6 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
   ++b.frame->blocks;
   auto block = b.captured(write);
   --b.frame->blocks;
-  if (outermost) b.frame->block.reset();
   for (const auto& name : mine) {
     const auto& hoisted = b.frame->hoisted[name];
     if (hoisted.type && !hoisted.type->is(Kind::none)) {

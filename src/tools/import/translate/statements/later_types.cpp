@@ -17,11 +17,9 @@ const std::vector<Use>& uses_of(const Frame& frame, const std::string& name) {
 }
 
 /// Returns the types that an assignment gave a name in Python's run, as far as they are known.
-std::vector<Type> types_given(Builder& b, const Frame& frame, const Use& use) {
-  if (!frame.is_notebook) return seen_at(b, b.here.cell, use.line, use.column);
-  auto cell = b.cells.size();
-  while (cell > 1 && (b.cells[cell - 1].tree == nullptr || lines_above(b, cell) >= use.line)) --cell;
-  return seen_at(b, cell, use.line - lines_above(b, cell), use.column);
+std::vector<Type> types_given(Builder& b, const Use& use) {
+  return use.cell == 0 ? seen_at(b, b.here.cell, use.line, use.column)
+                       : seen_at(b, use.cell, use.line - use.above, use.column);
 }
 
 /// Returns the type of a variable that holds values of either type; nullopt if C++ needs two variables.
@@ -63,16 +61,12 @@ Type type_for_all(Builder& b, const Node& target, const std::string& name, const
   const auto path = above_block ? std::vector<int>{} : begin->path;
   const bool repeats = b.frame->loops > 0;
   auto type = first;
-  bool renewed = false;  // by an assignment that certainly runs, which tells what is known then
   for (auto use = above_block ? uses.begin() : begin; use != uses.end(); ++use) {
     if (use->line < line || !use->assigns || !is_within(*use, path, depth)) continue;
-    const bool same_level = use->path.size() == depth && !repeats && use != begin;
+    if (use->path.size() == depth && !repeats && use != begin) break;  // it certainly runs
     const bool was_read = first.is_number() && use->outermost > line &&
                           is_read_between(b.frame->uses, name, line, use->outermost);
-    for (const auto& given : types_given(b, *b.frame, *use)) {
-      if (same_level && !assignable(type, given)) return type;
-      renewed = renewed || same_level;
-      if (same_level) continue;
+    for (const auto& given : types_given(b, *use)) {
       if (was_read && !above_block && given.is(Kind::tensor)) return type;
       const bool contains = type.is(Kind::list) || type.is(Kind::dict) || is_empty(type);
       if (use == begin && !repeats && type == given) type.know(given.known());
@@ -81,7 +75,6 @@ Type type_for_all(Builder& b, const Node& target, const std::string& name, const
       if (!common) continue;
       const bool read_as_int = type.is(Kind::integer) && common->is(Kind::floating) &&
                                is_read_between(b.frame->uses, name, line, use->line);
-      if (renewed) common->know(type.known());
       type = read_as_int ? Type(Kind::scalar) : std::move(*common);
     }
   }
@@ -94,7 +87,7 @@ bool becomes_tensor_in(Builder& b, const Node& block, const std::string& name, c
   const auto& uses = uses_of(*b.frame, name);
   return number.is_number() && std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
            if (!use.assigns || use.line < first || use.line > last) return false;
-           const auto types = types_given(b, *b.frame, use);
+           const auto types = types_given(b, use);
            return std::any_of(types.begin(), types.end(),
                               [](const Type& type) { return type.is(Kind::tensor); });
          });
@@ -106,7 +99,7 @@ bool needs_another_in(Builder& b, const Node& block, const std::string& name, co
   const auto& uses = uses_of(*b.frame, name);
   return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
     if (!use.assigns || use.line < first || use.line > last) return false;
-    const auto types = types_given(b, *b.frame, use);
+    const auto types = types_given(b, use);
     return std::any_of(types.begin(), types.end(), [&](const Type& type) {
       return !assignable(variable, type) && !(variable.is_number() && type.is_number()) &&
              !type.is(Kind::none);
@@ -119,7 +112,7 @@ Type type_for_functions(Builder& b, const std::string& name, const Variable& var
   if (!type.is(Kind::tensor)) return type;
   for (const auto& use : uses_of(b.notebook, name)) {
     if (!use.assigns || use.line < variable.line) continue;
-    for (const auto& given : types_given(b, b.notebook, use)) {
+    for (const auto& given : types_given(b, use)) {
       if (given.is(Kind::tensor)) type = *common_type(type, given);
     }
   }

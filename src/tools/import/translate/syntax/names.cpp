@@ -100,6 +100,7 @@ struct Place {
   Inside inside = Inside::nothing;
   Names own{};                ///< names of the functions and comprehensions around it
   Names globals{};            ///< names that the function around it declares global
+  std::size_t cell = 0;       ///< as in Use
   std::vector<int> path{};    ///< as in Use
   int outermost = 0;          ///< as in Use
   std::vector<int> blocks{};  ///< as in Use
@@ -147,12 +148,18 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
   if (node.is(Ast::FunctionDef) && inside == Inside::new_class) uses.members.emplace(node.name());
   if (inside != Inside::nothing && !reads) return;  // a name of its own
   if (node.is(Ast::FunctionDef) || node.is(Ast::ClassDef))
-    uses.lines[std::string(node.name())].push_back(
-        {.line = line + node.line(), .assigns = true, .path = place.path, .blocks = place.blocks});
+    uses.lines[std::string(node.name())].push_back({.cell = place.cell,
+                                                    .line = line + node.line(),
+                                                    .above = line,
+                                                    .assigns = true,
+                                                    .path = place.path,
+                                                    .blocks = place.blocks});
   const auto add = [&](const std::string& name) {
     if (place.own.contains(name)) return;
     const auto& at = changes ? node.target() : node;
-    uses.lines[name].push_back({.line = line + at.line(),
+    uses.lines[name].push_back({.cell = place.cell,
+                                .line = line + at.line(),
+                                .above = line,
                                 .column = at.column(),
                                 .reads = reads,
                                 .assigns = changes || !reads,
@@ -369,8 +376,8 @@ Names dims_in(const std::vector<Node>& statements, const Names& methods) {
   return ints;
 }
 
-void add_uses(const Node& node, int line, Uses& uses) {
-  add_uses_below(node, line, {}, uses);
+void add_uses(const Node& node, int line, Uses& uses, std::size_t cell) {
+  add_uses_below(node, line, {.cell = cell}, uses);
   uses.has_lazy_layers = uses.has_lazy_layers || names_lazy_layer(node);
 }
 

@@ -24,7 +24,9 @@ bool intersect(const Names& names, const Names& others);
 
 /// A place where a name occurs.
 struct Use {
+  std::size_t cell = 0;  ///< its position; 0 in a function, which is in one cell
   int line = 0;
+  int above = 0;  ///< what was added to its line
   int column = 0;
   bool reads = false;         ///< otherwise it is assigned
   bool assigns = false;       ///< `x += 1` does both
@@ -89,7 +91,7 @@ bool is_read_between(const Uses& uses, std::string_view name, int first, int las
 bool is_read(const Uses& uses, std::string_view name);
 
 /// Adds the names of a piece of Python. `line` is added to its lines.
-void add_uses(const Node& node, int line, Uses& uses);
+void add_uses(const Node& node, int line, Uses& uses, std::size_t cell = 0);
 
 /// Sorts definitions of functions or classes so that each comes after those that it uses, and keeps
 /// their order otherwise. `used` returns the names that a definition uses.
