@@ -6,6 +6,7 @@
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/expressions/expressions.h>
+#include <tools/import/translate/functions/function_calls.h>
 #include <tools/import/translate/functions/functions.h>
 #include <tools/import/translate/functions/parameter_types.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
@@ -155,7 +156,8 @@ Value default_value(Builder& b, const Node& node) {
 }
 
 /// Declares a parameter in the scope of its function, whose names are known.
-static cpp::Parameter declared_parameter(Builder& b, Function& function, std::size_t place, Type type) {
+static cpp::Parameter declared_parameter(Builder& b, Function& function, std::size_t place,
+                                         const Type& type) {
   auto& parameter = function.parameters[place];
   const auto definition = fmt::format("{}:{}", function.key, parameter.name);
   if (type.is(Kind::record) && !b.state.records.contains(type.name()))
