@@ -66,6 +66,21 @@ class Observe(unittest.TestCase):
             (6, 0): ["none"], (7, 0): ["string"], (7, 8): ["list"]})
         self.assertEqual([kinds(each) for each in values[4, 0][0]["items"]], [["string"], ["floating"]])  # at the end of the cell
 
+    def test_a_container_that_is_empty_again(self):
+        seen = Run()("x = []\nx.append(1.5)\nwhile x: x.pop()")
+        types = [each["types"] for each in seen["values"] if (each["line"], each["column"]) == (1, 0)]
+        self.assertEqual([kinds(each["items"]) for each in types[0]], [["floating"], []])
+
+    def test_a_deep_value_is_looked_at_a_little(self):
+        run = Run()
+        described = run("xs = [[[(i, j) for i in range(60)] for j in range(60)] for _ in range(60)]\ndef f(x): return 1\nf(xs)")
+        self.assertLess(len(str(described)), 20_000)
+
+    def test_annotations_stay_as_they_are(self):
+        run = Run()
+        run("from __future__ import annotations\ndef f(x: list([]) = 1) -> dict({}): pass\nseen = f.__annotations__")
+        self.assertEqual(run["seen"], {"x": "list([])", "return": "dict({})"})
+
     def test_what_calls_return(self):
         seen = Run()("import torch\nx = torch.ones(2, dtype=torch.int64)\ny = x.sum().item()")
         values = {(each["line"], each["column"]): each["types"] for each in seen["values"]}

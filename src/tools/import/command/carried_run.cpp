@@ -179,7 +179,6 @@ void add_observed(const Json& note, std::vector<translate::PythonCell>& cells) {
     if (of == nullptr) continue;
     const Json& types = golden::part_of(each, "types");
     auto& values = of->values[{field<int>(each, "line"), field<int>(each, "column")}];
-    values.clear();
     for (const auto& type : types) values.push_back(observed_type(type));
     if (auto classes = classes_in(types); classes.size() > 1) of->met.push_back(std::move(classes));
   }

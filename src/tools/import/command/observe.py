@@ -33,19 +33,25 @@ import ast
 import builtins
 import collections
 import functools
+import itertools
 import sys
 import types
 
 MOST_CALLS = 1000  # of a function between two lines
-MOST_KEPT = 5  # lists and dicts of a place between two lines, and one that later cells may change
+MOST_KEPT = 2  # lists and dicts of a place between two lines, and one that later cells may change
+MOST_DEEP = 20  # calls of a function whose lists and dicts are looked at
 MOST_TYPES = 20  # of a parameter
-MOST_LOOKED_AT = 50  # items of a list, a tuple or a dict
+MOST_LOOKED_AT = 50  # items of a list, a tuple or a dict; MOST_INSIDE of each of its items
+MOST_INSIDE = 5
 DEEPEST_TYPE = 6
 KINDS = {bool: "boolean", int: "integer", float: "floating", str: "string", type(None): "none"}
 # Names, which a number ends:
+TAKEN = "_torchbook_taken"  # notes the types in a container from which something is taken
 CALLED, RESULT, RAN, MADE = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_", "_torchbook_made_"
 COLLECTIONS = {set: "set", collections.Counter: "counter", collections.deque: "deque"}
 MAPPINGS = (dict, collections.OrderedDict)
+TAKING = {"pop", "popleft", "popitem", "clear", "remove"}  # methods that may leave a container empty
+CHANGING = {"append", "appendleft", "add", "extend", "insert", "update", "sort", "reverse", *TAKING}
 CONTAINERS = (list, dict, collections.defaultdict, *COLLECTIONS)
 SAME = "_torchbook_same"  # a function that returns its argument
 
@@ -128,7 +134,11 @@ class Marked(ast.NodeTransformer):
     def visit_Assign(self, node):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         reports = self.given(node, targets if node.value else ())
-        return [self.generic_visit(node), *reports]
+        annotation = getattr(node, "annotation", None)
+        self.generic_visit(node)
+        if annotation:
+            node.annotation = annotation
+        return [node, *reports]
 
     visit_AugAssign = visit_AnnAssign = visit_Assign
 
@@ -184,8 +194,9 @@ class Marked(ast.NodeTransformer):
             each = waiting.pop()
             yields = isinstance(each, (ast.Yield, ast.YieldFrom))
             waiting += () if isinstance(each, inner) else ast.iter_child_nodes(each)
-        begun = node.body[0]
+        begun, returns, node.returns = node.body[0], node.returns, None
         self.inside(f"{node.name}.<locals>", None if yields else result, node)
+        node.returns = returns
         documented = isinstance(begun, ast.Expr) and isinstance(begun.value, ast.Constant) and type(begun.value.value) is str
         node.body.insert(int(documented), ast.copy_location(ast.Expr(report), begun))
         last = node.body[-1]
@@ -205,10 +216,15 @@ class Marked(ast.NodeTransformer):
     def made(self, node, place=None):
         """`(_torchbook_made_7 or _torchbook_same)(value)`"""
         name = self.observer.value(place or self.place(node), not (place or self.within))
-        self.generic_visit(node)
+        return self.through(self.generic_visit(node), name)
+
+    def through(self, node, name):
         call = self.call(node, name, [node])
         call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, ast.Name(SAME, ast.Load())]), node)
         return ast.fix_missing_locations(call)
+
+    def visit_arg(self, node):
+        return node  # a program may read its annotations
 
     visit_ListComp = made
 
@@ -219,8 +235,11 @@ class Marked(ast.NodeTransformer):
     def visit_Call(self, node):
         """Reports the result of `x.item()` or `torch.ones(2)`, at the end of the function's name."""
         of = node.func
-        if not isinstance(of, ast.Attribute):
-            return self.generic_visit(node)
+        if not isinstance(of, ast.Attribute) or of.attr in CHANGING:
+            self.generic_visit(node)
+            if isinstance(of, ast.Attribute) and of.attr in TAKING:
+                of.value = self.through(of.value, TAKEN)
+            return node
         return self.made(node, (self.cell, of.end_lineno - self.first + 1, of.end_col_offset))
 
     def visit_Dict(self, node):
@@ -278,7 +297,9 @@ class Observer:
         self.branches = []  # places of those that ran since the last line
         self.values = {}  # of places, by the names in builtins of the functions that get them
         self.count = 0  # of functions, branches and expressions
+        self.kept = {}  # the places of kept containers, by their ids
         setattr(builtins, SAME, lambda value: value)
+        setattr(builtins, TAKEN, self.note_taken)
 
     def watch(self, tree, cell, first):
         """Instruments the tree of a cell whose first line has this number in the file."""
@@ -323,7 +344,15 @@ class Observer:
             setattr(builtins, name, None)
         if type(value) in CONTAINERS:
             values.kept.append(value)
+            self.kept[id(value)] = values
         else:
+            self.note(values.types, value)
+        return value
+
+    def note_taken(self, value):
+        """Notes the types in a container before something is taken from it, which may be the last item."""
+        values = self.kept.get(id(value))
+        if values and len(value) < MOST_LOOKED_AT:
             self.note(values.types, value)
         return value
 
@@ -336,10 +365,18 @@ class Observer:
             if len(values.types) > values.reported:
                 changed.append(values.json())
             if values.count:
-                del values.kept[int(values.lasts):]
+                values.kept = [each for each in values.kept if values.lasts and self.is_plain(each)][:1]
                 setattr(builtins, name, functools.partial(self.note_value, name))
             values.count, values.reported = 0, len(values.types)
+        self.kept = {id(each): values for values in self.values.values() for each in values.kept}
         return changed
+
+    @staticmethod
+    def is_plain(container):
+        """Whether a container holds no memory to speak of, so that later cells may change it."""
+        values = container.values() if isinstance(container, dict) else container
+        return all(type(each) in KINDS or (type(each) in CONTAINERS and not each)
+                   for each in itertools.islice(values, MOST_LOOKED_AT))
 
     def note_call(self, function, *given):
         function.calls += 1
@@ -347,7 +384,8 @@ class Observer:
         if function.calls == MOST_CALLS:
             setattr(builtins, CALLED + function.number, None)
         for (name, seen), value in zip(function.parameters.items(), given):
-            self.note(seen, list(value) if name == function.rest else value)
+            if function.calls <= MOST_DEEP or type(value) not in CONTAINERS:
+                self.note(seen, list(value) if name == function.rest else value)
 
     def note_result(self, function, value):
         function.results += 1
@@ -355,12 +393,14 @@ class Observer:
             setattr(builtins, RESULT + function.number, None)
         self.note(function.result, value)
         frame = sys._getframe(1)  # of the function
+        deep = function.results <= MOST_DEEP
         for name, held in frame.f_locals.items():
-            if name not in frame.f_code.co_freevars:
+            if name not in frame.f_code.co_freevars and (deep or type(held) not in CONTAINERS):
                 self.note(function.locals.setdefault(name, {}), held)
         if function.of_class and function.names:
             for name, held in self.attributes_of(frame.f_locals.get(function.names[0])):
-                self.note(function.attributes.setdefault(name, {}), held)
+                if deep or type(held) not in CONTAINERS:
+                    self.note(function.attributes.setdefault(name, {}), held)
         return value
 
     @staticmethod
@@ -396,9 +436,9 @@ class Observer:
         if of in (list, tuple, dict) and depth > 0:
             return type_of(of.__name__, items=self.items(value, depth - 1))
         if of is collections.defaultdict and depth > 0:
-            return type_of("dict", items=self.items(dict(value), depth - 1))
+            return type_of("dict", items=self.items(value, depth - 1))
         if of in COLLECTIONS and depth > 0:
-            return type_of(COLLECTIONS[of], items=self.items(list(value), depth - 1))
+            return type_of(COLLECTIONS[of], items=self.items(list(itertools.islice(value, MOST_LOOKED_AT)), depth - 1))
         if of is types.MethodType:
             return self.described(value.__func__, depth)
         if of in (types.FunctionType, types.BuiltinFunctionType):
@@ -422,10 +462,11 @@ class Observer:
     def items(self, value, depth):
         if type(value) is tuple and len(value) <= MOST_LOOKED_AT:
             return tuple(self.described(each, depth) for each in value)
-        if type(value) is dict:
-            pairs = [pair for pair, _ in zip(value.items(), range(MOST_LOOKED_AT))]
+        most = MOST_LOOKED_AT if depth == DEEPEST_TYPE - 1 else MOST_INSIDE
+        if isinstance(value, dict):
+            pairs = list(itertools.islice(value.items(), most))
             return tuple(tuple(dict.fromkeys(self.described(pair[i], depth) for pair in pairs)) for i in (0, 1))
-        return tuple(dict.fromkeys(self.described(each, depth) for each in value[:: 1 + len(value) // MOST_LOOKED_AT]))
+        return tuple(dict.fromkeys(self.described(each, depth) for each in value[:: 1 + len(value) // most]))
 
     def of_function(self, value):
         function = self.of_notebook(value)

@@ -554,6 +554,7 @@ static Value call_layer(Builder& b, const Value& module, const Call& call, const
   for (const auto& value : arguments.positional) {
     const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM
     if (!value.is(Kind::tensor) && !state) refuse("a layer is called with something other than tensors");
+    if (value.expr.is(cpp::form::value_of_optional)) refuse("a layer takes a state that may be None");
     codes.push_back(state && value.literal ? printable(value) : value.expr);
     if (value.is(Kind::tensor) && !value.type.is(types::Leaf::no))
       result = *common_type(value.type, Type(Kind::tensor));
@@ -574,6 +575,7 @@ static cpp::Expr call_of_module(Builder& b, const Value& module, std::vector<cpp
   }
   if (type.is(types::Held::unknown)) return called_as(module, given);
   if (is_any_module(type)) return cpp::method(module.expr, "forward", given);
+  if (is_some_module(type)) refuse("it calls a module that is of several classes");
   // The call operator of a module holder is a template, which cannot deduce the type of braces.
   const bool braces =
       b.class_of(type) != nullptr && std::any_of(given.begin(), given.end(), [](const cpp::Expr& each) {

@@ -142,20 +142,20 @@ static std::optional<Type> as_in_cpp(Builder& b, const SeenType& seen) try {
   return std::nullopt;
 }
 
-std::optional<Type> common_of(Builder& b, const std::vector<SeenType>& seen) {
+std::optional<Type> common_of(Builder& b, const std::vector<SeenType>& seen, bool first) {
   std::optional<Type> common;
   for (const auto& each : seen) {
     const auto type = as_in_cpp(b, each);
-    if (!type) return std::nullopt;
-    common = common ? joined(*common, *type) : type;
-    if (!common) return std::nullopt;
+    auto both = common && type ? joined(*common, *type) : type;
+    if (!both && !(first && common)) return std::nullopt;
+    if (both) common = std::move(both);
   }
   return common;
 }
 
-std::optional<Type> common_of(Builder& b, const SeenTypes& types, const std::string& name) {
+std::optional<Type> common_of(Builder& b, const SeenTypes& types, const std::string& name, bool first) {
   const auto found = types.find(name);
-  return found == types.end() ? std::nullopt : common_of(b, found->second);
+  return found == types.end() ? std::nullopt : common_of(b, found->second, first);
 }
 
 std::vector<Type> seen_at(Builder& b, std::size_t cell, int line, int column) {

@@ -11,11 +11,12 @@
 namespace torchbook::translate {
 
 /// Returns the type of a parameter, a result or an attribute that had all of these types; nullopt if there
-/// were none or C++ has no common one.
-std::optional<Type> common_of(Builder& b, const std::vector<SeenType>& seen);
+/// were none or C++ has no common one. If `first`, leaves out those that have none with the first ones.
+std::optional<Type> common_of(Builder& b, const std::vector<SeenType>& seen, bool first = false);
 
 /// Returns the common type of a name in Python's run; nullopt if there is none.
-std::optional<Type> common_of(Builder& b, const SeenTypes& types, const std::string& name);
+std::optional<Type> common_of(Builder& b, const SeenTypes& types, const std::string& name,
+                              bool first = false);
 
 /// Returns the types of the values that Python's run had at a place of a cell, as far as they are known.
 std::vector<Type> seen_at(Builder& b, std::size_t cell, int line, int column);

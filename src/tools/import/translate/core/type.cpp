@@ -135,6 +135,8 @@ std::optional<Type> common_type(const Type& one, const Type& other) {
   if (one == other) return with_common_numbers(one, other);
   const auto are = [&](Kind kind) { return one.is(kind) && other.is(kind); };
   if (one.is_number() && other.is_number()) return Type(Kind::scalar);
+  if (are(Kind::module) && one.is(Held::holder) && other.is(Held::holder) && one.name() == other.name())
+    return module_type(one.name());  // an nn.Sequential of other parts
   if (are(Kind::module)) return module_type(some_module);
   if (are(Kind::object) && as_item(one) == as_item(other)) return as_item(one);
   if (are(Kind::tensor)) return Type(types::Tensor{.leaf = Leaf::either});
@@ -191,7 +193,9 @@ bool assignable(const Type& to, const Type& from) {
   if ((to.is(Kind::function) && !is_function_of_torch(to)) || to.is(Kind::new_class) ||
       to.is(Kind::optimizer))
     return false;
-  return to == from || (to.is(Leaf::either) && from.is(Kind::tensor)) ||
+  const bool parts =
+      to.is(Held::holder) && from.is(Held::holder) && to.name() == from.name() && to.items.empty();
+  return to == from || parts || (to.is(Leaf::either) && from.is(Kind::tensor)) ||
          (to.is(Kind::scalar) && from.is_number()) || (from.is(Kind::object) && to == as_item(from));
 }
 

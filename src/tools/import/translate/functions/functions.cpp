@@ -5,6 +5,7 @@
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/functions/function_calls.h>
 #include <tools/import/translate/functions/functions.h>
@@ -218,15 +219,18 @@ bool is_without_gradients(Builder& b, const Node& function) {
   return only;
 }
 
-/// Whether a function returned tensors in Python's run. Its None is an undefined tensor in C++, and a number
-/// a tensor that wraps it.
-static bool returns_tensor(const Frame& frame) {
+/// Whether a function had a result of this kind in Python's run.
+static bool returned(const Frame& frame, Kind kind) {
   if (frame.called == nullptr) return false;
   const auto found = frame.called->types.find(CalledFunction::result);
   return found != frame.called->types.end() &&
          std::any_of(found->second.begin(), found->second.end(),
-                     [](const SeenType& each) { return each && each->is(Kind::tensor); });
+                     [&](const SeenType& each) { return each && each->is(kind); });
 }
+
+/// Whether a function returned tensors in Python's run. Its None is an undefined tensor in C++, and a number
+/// a tensor that wraps it.
+static bool returns_tensor(const Frame& frame) { return returned(frame, Kind::tensor); }
 
 void end_function(Builder& b, const Node& node, Function& function, cpp::Stmts& body) {
   const auto declared = cpp::declared_in(body);
@@ -269,6 +273,8 @@ static void return_expression(Builder& b, const Node& node) {
   if (node.is(Ast::Lambda)) b.frame->returned.insert("lambda");
   auto value = expression(b, node);
   if (value.is(Kind::none) && !value.acts()) return return_none(b);
+  if (value.expr.is(cpp::form::value_of_optional) && returned(*b.frame, Kind::none))
+    refuse("a function may return a value or None");
   for (std::size_t i = 0; i < value.elements.size(); ++i) {
     if (!value.is(Kind::tuple) || !value.elements[i].is(Kind::none) || value.elements[i].acts()) continue;
     value.elements[i] = tensor_of(none_of(Type(Kind::tensor)));

@@ -58,7 +58,8 @@ void note_observed(Builder& b, const Node& node, const Function& function) {
   if (!seen->large.empty()) refuse("{} holds an int of more than 64 bits", seen->large);
   std::vector<SeenType> types;
   for (const auto& parameter : function.parameters) {
-    auto type = common_of(b, seen->types, parameter.name);
+    auto type =
+        common_of(b, seen->types, parameter.name, /*first=*/true);  // a call with another one is refused
     if (type && is_empty(*type)) type = common_of(b, seen->locals, parameter.name);
     if (type && type->is(Kind::function) && is_constructor(node)) type = function_held(b, *type);
     if (type && parameter.takes_rest && is_list_like(*type)) type = tuple_of_any_size(type->items[0]);

@@ -42,6 +42,7 @@ bool is_int_first(const Type& first, const Type& later) {
 /// sum with tensors.
 cpp::Expr widened(const Value& value, const Type& later) {
   if (value.is(Kind::none) && later.optional) return {};
+  if (value.is(Kind::module) && assignable(later, value.type)) return value.expr;
   if (value.is(Kind::tensor)) return value.expr;
   if ((value.is(Kind::deque) || value.is(Kind::counter)) && later.is(value.type.kind()))
     return cpp::call(later.name(), value.expr.parts());

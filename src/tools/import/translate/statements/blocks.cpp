@@ -65,6 +65,11 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
     b.frame->hoisted.erase(name);
   }
   b.add(std::move(block));
+  if (!b.frame->is_notebook || b.frame->blocks > 0) return;
+  for (const auto& name : assigned_names({owner})) {
+    auto* const variable = b.scope().own(name);
+    if (variable != nullptr && variable->still_int) note_float_after(b, owner, name, *variable);
+  }
 }
 
 void block(Builder& b, const std::vector<Node>& statements) {

@@ -40,6 +40,23 @@ std::optional<Type> holding_both(const Type& one, const Type& other) {
   return common_container(one, other);
 }
 
+using At = std::vector<Use>::const_iterator;
+
+/// Whether a name is read, other than by a division, while it may still be the int that it was given first,
+/// and not the float of `assignment`. In a notebook, an assignment that ran has run at the end of its block.
+bool is_read_as_int(const std::vector<Use>& uses, At first, At assignment, bool in_notebook) {
+  const auto& path = assignment->path;
+  for (auto use = first == uses.end() ? uses.begin() : first; use != uses.end(); ++use) {
+    if (!use->reads || use->assigns || use->divides) continue;
+    const bool below = use > assignment;
+    const bool ended = below && use->outermost != assignment->outermost;
+    const bool after =
+        below && use->path.size() >= path.size() && std::equal(path.begin(), path.end(), use->path.begin());
+    if (ended ? !in_notebook && !path.empty() : !after) return true;
+  }
+  return false;
+}
+
 bool is_within(const Use& use, const std::vector<int>& path, std::size_t depth) {
   return use.path.size() >= depth && path.size() >= depth &&
          std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth), use.path.begin());
@@ -73,9 +90,10 @@ Type type_for_all(Builder& b, const Node& target, const std::string& name, const
       if (use == begin && !repeats && !contains) continue;
       auto common = holding_both(type, given);
       if (!common) continue;
-      const bool read_as_int = type.is(Kind::integer) && common->is(Kind::floating) &&
-                               is_read_between(b.frame->uses, name, line, use->line);
-      type = read_as_int ? Type(Kind::scalar) : std::move(*common);
+      const bool as_int = type.is(Kind::integer) && common->is(Kind::floating) &&
+                          (b.frame->uses.read_by_functions.contains(name) ||
+                           is_read_as_int(uses, begin, use, b.frame->is_notebook));
+      type = as_int ? Type(Kind::scalar) : std::move(*common);
     }
   }
   return type;
@@ -105,6 +123,16 @@ bool needs_another_in(Builder& b, const Node& block, const std::string& name, co
              !type.is(Kind::none);
     });
   });
+}
+
+void note_float_after(Builder& b, const Node& block, const std::string& name, Variable& variable) {
+  const int first = b.line_of(block);
+  const int last = first + block.last_line() - block.line();
+  for (const auto& use : uses_of(*b.frame, name)) {
+    if (!use.assigns || use.line < first || use.line > last) continue;
+    for (const auto& given : types_given(b, use))
+      variable.still_int = variable.still_int && !given.is(Kind::floating);
+  }
 }
 
 Type type_for_functions(Builder& b, const std::string& name, const Variable& variable) {

@@ -103,6 +103,7 @@ struct Place {
   std::size_t cell = 0;       ///< as in Use
   std::vector<int> path{};    ///< as in Use
   int outermost = 0;          ///< as in Use
+  bool divides = false;       ///< as in Use
   std::vector<int> blocks{};  ///< as in Use
 };
 
@@ -163,6 +164,7 @@ void add_use(const Node& node, int line, const Place& place, Uses& uses) {
                                 .column = at.column(),
                                 .reads = reads,
                                 .assigns = changes || !reads,
+                                .divides = place.divides,
                                 .path = place.path,
                                 .outermost = place.outermost,
                                 .blocks = place.blocks});
@@ -245,6 +247,7 @@ void add_uses_below(const Node& node, int line, const Place& place, Uses& uses) 
       node.is(Ast::SetComp)) {
     for (const auto& generator : node.generators()) add_targets(generator.target(), below.own);
   }
+  below.divides = node.is(Ast::BinOp) && node.op().is(Ast::Div);
   const int first = uses.blocks;
   for (const auto& part : in_order(node)) {
     auto within = below;

@@ -30,6 +30,7 @@ struct Use {
   int column = 0;
   bool reads = false;         ///< otherwise it is assigned
   bool assigns = false;       ///< `x += 1` does both
+  bool divides = false;       ///< it is read as an operand of a division
   std::vector<int> path{};    ///< numbers of all blocks around it, from the outermost on
   int outermost = 0;          ///< the line of the statement whose block is the outermost around it
   std::vector<int> blocks{};  ///< numbers of the blocks around it that may not run, from the outermost on

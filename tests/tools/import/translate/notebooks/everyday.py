@@ -307,3 +307,52 @@ print(totals['loss'], 'loss' in totals)
 # %%
 known = {3, 1, 2}
 print(sorted(known), 2 in known, len(known))
+
+# %%
+# an int first, and a float where a line, a branch or a loop that reads it assigns one
+accs = [0.5, 0.75]
+best_acc = 0
+for a in accs: best_acc = max(best_acc, a)
+w = 0
+while w < 1: w += .3
+t = 0; print(t)
+for a in accs: t += a
+def chosen(flag):
+    r = 0
+    if flag:
+        r = 0.5
+    return r
+print(best_acc, w, t, chosen(True), chosen(False))
+
+# %%
+# containers that are empty again at the end
+class U(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.downs = nn.ModuleList([nn.Linear(2, 2) for _ in range(2)])
+        self.ups = nn.ModuleList([nn.Linear(2, 2) for _ in range(2)])
+    def forward(self, x):
+        skips = []
+        for d in self.downs:
+            skips.append(x)
+            x = F.relu(d(x))
+        for u in self.ups:
+            x = u(x) + skips.pop()
+        return x
+print(U()(torch.ones(1, 2)).shape)
+stack = []
+stack.append(3)
+while stack:
+    print(stack.pop())
+
+# %%
+# sequences of other layers in one name, and from one function
+for act in [nn.ReLU(), nn.Tanh()]:
+    net = nn.Sequential(nn.Linear(4, 2), act)
+    print(net(torch.ones(1, 4)).shape)
+def make_model(kind):
+    if kind == 'mlp':
+        return nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+    return nn.Sequential(nn.Linear(4, 2))
+made = make_model('mlp')
+print(made(torch.ones(1, 4)).shape)
