@@ -4,6 +4,7 @@
 #include <tools/import/translate/classes/common_bases.h>
 #include <tools/import/translate/classes/members.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/core/match.h>
 #include <tools/import/translate/core/seen_types.h>
 #include <tools/import/translate/cpp/forms.h>

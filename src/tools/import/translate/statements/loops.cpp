@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/import/translate/core/builder.h>
+#include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/cpp/walk.h>
 #include <tools/import/translate/expressions/calls.h>
