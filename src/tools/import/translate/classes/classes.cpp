@@ -7,6 +7,7 @@
 #include <tools/import/translate/core/builder.h>
 #include <tools/import/translate/core/dtypes.h>
 #include <tools/import/translate/core/match.h>
+#include <tools/import/translate/cpp/forms.h>
 #include <tools/import/translate/expressions/calls.h>
 #include <tools/import/translate/expressions/expressions.h>
 #include <tools/import/translate/expressions/printing.h>

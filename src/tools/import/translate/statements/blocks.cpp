@@ -28,6 +28,13 @@ static void widen_above(Builder& b, const Node& owner, const std::string& name) 
   declare_name(b, owner, name, value);
 }
 
+static void note_floats_after(Builder& b, const Node& owner) {
+  for (const auto& name : assigned_names({owner})) {
+    auto* const variable = b.scope().own(name);
+    if (variable != nullptr && variable->still_int) note_float_after(b, owner, name, *variable);
+  }
+}
+
 void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) {
   std::set<std::string> mine;
   const bool outermost = b.scope().depth() == 0 && b.frame->loops == 0;
@@ -65,11 +72,7 @@ void hoisted(Builder& b, const Node& owner, const std::function<void()>& write) 
     b.frame->hoisted.erase(name);
   }
   b.add(std::move(block));
-  if (!b.frame->is_notebook || b.frame->blocks > 0) return;
-  for (const auto& name : assigned_names({owner})) {
-    auto* const variable = b.scope().own(name);
-    if (variable != nullptr && variable->still_int) note_float_after(b, owner, name, *variable);
-  }
+  if (b.frame->is_notebook && b.frame->blocks == 0) note_floats_after(b, owner);
 }
 
 void block(Builder& b, const std::vector<Node>& statements) {
