@@ -11,8 +11,8 @@ CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", "
 PARTS = [
     ("the core", 20565, "src/torchbook/"),
     ("tool import: runtime", 4135, ("src/tools/import/include/", "src/tools/import/runtime/")),
-    ("tool import: translate", 20705, "src/tools/import/translate/"),
-    ("tool import: the rest", 8201, "src/tools/import/"),
+    ("tool import: translate", 20691, "src/tools/import/translate/"),
+    ("tool import: the rest", 8200, "src/tools/import/"),
     ("tool part", 7291, "src/tools/part/"),
     ("tool site", 10205, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),

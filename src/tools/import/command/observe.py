@@ -45,15 +45,15 @@ MOST_LOOKED_AT = 50  # items of a list, a tuple or a dict; MOST_INSIDE of each o
 MOST_INSIDE = 5
 DEEPEST_TYPE = 6
 KINDS = {bool: "boolean", int: "integer", float: "floating", str: "string", type(None): "none"}
-# Names, which a number ends:
-TAKEN = "_torchbook_taken"  # notes the types in a container from which something is taken
-CALLED, RESULT, RAN, MADE = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_", "_torchbook_made_"
 COLLECTIONS = {set: "set", collections.Counter: "counter", collections.deque: "deque"}
 MAPPINGS = (dict, collections.OrderedDict)
 TAKING = {"pop", "popleft", "popitem", "clear", "remove"}  # methods that may leave a container empty
 CHANGING = {"append", "appendleft", "add", "extend", "insert", "update", "sort", "reverse", *TAKING}
 CONTAINERS = (list, dict, collections.defaultdict, *COLLECTIONS)
+# Names, which a number ends:
+CALLED, RESULT, RAN, MADE = "_torchbook_called_", "_torchbook_result_", "_torchbook_ran_", "_torchbook_made_"
 SAME = "_torchbook_same"  # a function that returns its argument
+TAKEN = "_torchbook_taken"  # notes the types in a container from which something is taken, and returns it
 
 
 def type_of(kind, **more):
@@ -104,11 +104,9 @@ class Marked(ast.NodeTransformer):
 
     def result(self, name, value):
         """`_torchbook_result_7(value) if _torchbook_result_7 else value`"""
-        call = self.call(value, name, [value])
         if any(isinstance(each, ast.Lambda) for each in ast.walk(value)):  # it must not be doubled in each level
-            same = ast.copy_location(ast.Name(SAME, ast.Load()), value)
-            call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, same]), value)
-            return call
+            return self.through(value, name)
+        call = self.call(value, name, [value])
         return ast.copy_location(ast.IfExp(call.func, call, value), value)
 
     def ran(self, statements):
@@ -214,11 +212,12 @@ class Marked(ast.NodeTransformer):
         return node
 
     def made(self, node, place=None):
-        """`(_torchbook_made_7 or _torchbook_same)(value)`"""
+        """Reports a value, at its own place unless another one is given."""
         name = self.observer.value(place or self.place(node), not (place or self.within))
         return self.through(self.generic_visit(node), name)
 
     def through(self, node, name):
+        """`(_torchbook_made_7 or _torchbook_same)(value)`"""
         call = self.call(node, name, [node])
         call.func = ast.copy_location(ast.BoolOp(ast.Or(), [call.func, ast.Name(SAME, ast.Load())]), node)
         return ast.fix_missing_locations(call)

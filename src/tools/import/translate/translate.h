@@ -60,7 +60,12 @@ struct CalledFunction {
 /// the cell.
 struct Observed {
   std::map<std::pair<int, int>, CalledFunction> functions{};  ///< those that were called
-  std::set<std::pair<int, int>> blocks{};                     ///< the first statements of those that ran
+  /// Returns the calls of a function by its definition; nullptr if there was none.
+  const CalledFunction* calls_of(const Node& definition) const {
+    const auto found = functions.find({definition.line(), definition.column()});
+    return found == functions.end() ? nullptr : &found->second;
+  }
+  std::set<std::pair<int, int>> blocks{};  ///< the first statements of those that ran
   /// The types that a name was assigned, by its place, and those of the lists and dicts that an expression
   /// made, in the order in which they were seen.
   std::map<std::pair<int, int>, std::vector<SeenType>> values{};

@@ -231,7 +231,6 @@ static void inherit(Builder& b, NewClass& made, const Node& node, std::string_vi
   made.base = base->key;
   made.members = base->members;
   made.codes = base->codes;
-  made.lists = base->lists;
   for (const auto& [method, function] : base->methods) {
     if (method != "__init__") made.methods.emplace(method, function);
   }

@@ -48,9 +48,7 @@ std::optional<Node> method_named(const Node& definition, std::string_view name) 
 
 /// Returns the calls of a method in Python's run; nullptr if there was none.
 const CalledFunction* calls_of(Builder& b, const std::string& key, const Node& method) {
-  const auto& functions = b.cells.at(cell_of(key) - 1).observed.functions;
-  const auto found = functions.find({method.line(), method.column()});
-  return found == functions.end() ? nullptr : &found->second;
+  return b.cells.at(cell_of(key) - 1).observed.calls_of(method);
 }
 
 /// Returns the effects of a method of any of the classes, as far as their Python tells: it may draw, change

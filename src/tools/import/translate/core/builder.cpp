@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace torchbook::translate {
@@ -189,9 +188,7 @@ const Observed* Builder::observed() const {
 
 const CalledFunction* Builder::called(const Node& function) const {
   const auto* const all = observed();
-  if (all == nullptr) return nullptr;
-  const auto found = all->functions.find({function.line(), function.column()});
-  return found == all->functions.end() ? nullptr : &found->second;
+  return all == nullptr ? nullptr : all->calls_of(function);
 }
 
 }  // namespace torchbook::translate

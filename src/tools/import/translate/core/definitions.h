@@ -72,7 +72,6 @@ struct NewClass {
   std::map<std::string, Type, std::less<>> members{};       ///< by their names in Python
   std::map<std::string, std::string, std::less<>> codes{};  ///< their names in C++
   std::vector<std::string> order{};                         ///< of the members
-  std::map<std::string, Variable, std::less<>> lists{};     ///< members that a method appends to
   Names empty_parts{};                                      ///< modules that __init__ sets to None first
   std::set<std::string> called_early{};                     ///< methods that __init__ calls
   std::map<std::string, Function, std::less<>> methods{};

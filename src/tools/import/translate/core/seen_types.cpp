@@ -173,9 +173,7 @@ const CalledFunction* called_with_key(Builder& b, const std::string& key, std::s
   const auto definition = definition_of(b, key);
   if (!definition) return nullptr;
   cell = definition->second;
-  const auto& functions = b.cells[cell - 1].observed.functions;
-  const auto found = functions.find({definition->first.line(), definition->first.column()});
-  return found == functions.end() ? nullptr : &found->second;
+  return b.cells[cell - 1].observed.calls_of(definition->first);
 }
 
 Function& function_below(Builder& b, const std::string& key) {

@@ -121,7 +121,7 @@ std::vector<Value> in_order(Builder& b, const Function& function, const Argument
 static void refuse_lists_without_variable(Builder& b, const Function& function,
                                           const std::vector<Value>& ordered) {
   for (std::size_t i = 0; i < ordered.size(); ++i) {
-    if (function.parameters[i].changes) variable_of_list(b, ordered[i]);
+    if (function.parameters[i].changes) refuse_unless_changeable(b, ordered[i]);
   }
 }
 

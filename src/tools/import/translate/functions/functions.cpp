@@ -17,7 +17,6 @@
 #include <tools/import/translate/statements/statements.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace torchbook::translate {
 namespace {

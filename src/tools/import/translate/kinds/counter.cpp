@@ -60,7 +60,7 @@ Value counter_item(Builder& b, const Value& counter, const Node& slice) {
 
 void assign_counter_item(Builder& b, const Value& counter, const Node& target, const Value& value) {
   const auto key = key_of(b, counter, target.slice());
-  variable_of_list(b, counter);  // throws if it cannot be changed
+  refuse_unless_changeable(b, counter);
   if (!value.is(Kind::integer)) refuse("a Counter gets {}", in_words(value.type));
   b.emit(assignment(cpp::subscript(counter.expr, key.expr), value));
 }

@@ -138,7 +138,7 @@ void assign_dict_item(Builder& b, const Value& dict, const Node& target, const V
   const bool empties = given.literal && given.is(Kind::list) && is_empty(given.type) && !is_open(dict.type) &&
                        dict.type.items[1].is(Kind::list);
   const auto value = empties ? typed(b, given, dict.type.items[1]) : given;
-  variable_of_list(b, dict);  // throws if it cannot be changed
+  refuse_unless_changeable(b, dict);
   if (dict.type.items.empty()) refuse_empty(dict.type);
   if (!(dict.type.items[0] == key.type) || !assignable(dict.type.items[1], value.type))
     refuse("a dict holds values of different types");
@@ -150,7 +150,7 @@ void assign_dict_item(Builder& b, const Value& dict, const Node& target, const V
 void delete_entry(Builder& b, const Node& target) {
   const auto dict = expression(b, target.value());
   if (dict.type.is(types::Sequence::list) && !dict.type.items.empty() && !target.slice().is(Ast::Slice)) {
-    variable_of_list(b, dict);  // throws if it cannot be changed
+    refuse_unless_changeable(b, dict);
     const auto at = expression(b, target.slice());
     if (!at.is(Kind::integer)) refuse("an index of a list is {}", in_words(at.type));
     return b.emit(cpp::Evaluate{cpp::call("python::pop", {dict.expr, at.expr})});
@@ -159,14 +159,14 @@ void delete_entry(Builder& b, const Node& target) {
     refuse("it deletes an element of {}", in_words(dict.type));
   const auto key = expression(b, target.slice());
   if (!(dict.type.items[0] == key.type)) refuse("the key of a dict is {}", in_words(key.type));
-  variable_of_list(b, dict);  // throws if it cannot be changed
+  refuse_unless_changeable(b, dict);
   b.emit(cpp::Evaluate{cpp::method(dict.expr, "erase", {key.expr})});
 }
 
 /// `counts.update(others)`
 static Value update_dict(Builder& b, const RowCall& given) {
   const auto [dict, other] = given.as<2>();
-  variable_of_list(b, *dict);  // throws if it cannot be changed
+  refuse_unless_changeable(b, *dict);
   if (!other->is(Kind::dict) || other->type.items.empty())
     refuse("a dict is updated with {}", in_words(other->type));
   if (dict->type.items.empty()) refuse_empty(dict->type);
@@ -188,7 +188,7 @@ static Value entry_of_dict(Builder& /*b*/, const RowCall& given) {
 /// `counts.pop(word)`, `groups.setdefault(key, [])`
 static Value changed_entry(Builder& b, const RowCall& given) {
   const auto [dict, key, fallback] = given.as<3>();
-  variable_of_list(b, *dict);  // throws if it cannot be changed
+  refuse_unless_changeable(b, *dict);
   if (dict->type.items.empty() && fallback != nullptr) refuse_empty(dict->type);
   const auto& items = dict->type.items;
   const bool fits = fallback == nullptr || fallback->type == items[1] ||

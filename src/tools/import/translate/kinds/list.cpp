@@ -12,6 +12,8 @@
 #include <tools/import/translate/rows/row.h>
 #include <tools/import/translate/statements/assignments.h>
 
+#include <algorithm>
+
 namespace torchbook::translate {
 namespace {
 
@@ -39,39 +41,30 @@ cpp::Expr bound_of(const cpp::Expr& list, const char* bound) {
 
 }  // namespace
 
-/// Returns the variable of a list that changes. Throws NotPorted if it has none: in C++, a list that is an
-/// element, a variable of a loop or an argument is a copy or constant.
-static const Variable* refuse_unless_changeable(Builder& b, const Value& list) {
-  const auto named = [&](const cpp::Expr& expr) {
+void refuse_unless_changeable(Builder& b, const Value& list) {
+  const auto variable_of = [&](const cpp::Expr& expr) {
     return expr.is(cpp::Kind::name) ? b.scope().with_code(expr.text()) : nullptr;
   };
+  const auto* made = b.frame->of_class;
+  const bool may = made != nullptr && (made->is_module || made->is_shared || b.frame->is_constructor);
+  const bool is_member =
+      may && variable_of(list.expr) == nullptr &&
+      std::any_of(made->members.begin(), made->members.end(), [&](const auto& member) {
+        const auto& [name, type] = member;
+        return (type.is(Kind::list) || type.is(Kind::dict)) && member_of_self(b, name) == list.expr;
+      });
+  if (is_member) return;
   auto whole = list.expr;  // that of `rows[0][1]` is `rows`
   while (whole.is(cpp::form::at) || whole.is(cpp::form::element) || whole.is(cpp::Kind::subscript))
     whole = cpp::Expr(whole.part(0));
-  const auto* variable = named(whole);
+  const auto* variable = variable_of(whole);
   if (variable == nullptr || variable->is_constant) refuse("it changes a list that no variable of C++ holds");
-  return variable;
-}
-
-const Variable* variable_of_list(Builder& b, const Value& list) {
-  auto* made = b.frame->of_class;
-  const bool may = made != nullptr && (made->is_module || made->is_shared || b.frame->is_constructor);
-  const bool named = list.expr.is(cpp::Kind::name) && b.scope().with_code(list.expr.text()) != nullptr;
-  if (!may || named) return refuse_unless_changeable(b, list);
-  for (const auto& [name, type] : made->members) {
-    if ((!type.is(Kind::list) && !type.is(Kind::dict)) || !(member_of_self(b, name) == list.expr)) continue;
-    auto& variable = made->lists[name];
-    variable.type = type;
-    variable.definition = fmt::format("{}:{}", made->key, name);
-    return &variable;
-  }
-  return refuse_unless_changeable(b, list);
 }
 
 /// Checks `values.append(item)`: refuses an item of another type. If the list was empty, notes the type of
 /// its items.
 static void refuse_other_items(Builder& b, const Value& list, const Type& item) {
-  variable_of_list(b, list);  // throws if it cannot be changed
+  refuse_unless_changeable(b, list);
   if (list.type.items.empty()) refuse_empty(list.type);
   const auto& held = list.type.items[0];
   const bool modules = held.is(Kind::module) && item.is(Kind::module);
@@ -89,7 +82,7 @@ static Value extended(Builder& b, const Value& list, const Value& from) {
 }
 
 static Value assign_changed(Builder& b, const Value& list, const Value& changed) {
-  variable_of_list(b, list);  // throws if it cannot be changed
+  refuse_unless_changeable(b, list);
   const auto writes = cpp::writes(cpp::Place::contents, name_of(list.expr));
   return value_of(Kind::none, cpp::binary(list.expr, "=", changed.expr).with(writes));
 }
@@ -144,7 +137,7 @@ static Value insert_in_list(Builder& b, const RowCall& given) {
 /// `values.remove(item)`
 static Value remove_from_list(Builder& b, const RowCall& given) {
   const auto [list, item] = given.as<2>();
-  variable_of_list(b, *list);  // throws if it cannot be changed
+  refuse_unless_changeable(b, *list);
   if (list->type.items.empty() || !(item->type == list->type.items[0]) || !has_equality(item->type))
     given.refuse_form();
   return value_of(Kind::none, cpp::call("python::remove", {list->expr, item->expr})
@@ -179,7 +172,7 @@ static const std::vector<Row> methods_of_list = {
 
 Value list_method(Builder& b, const Value& list, std::string_view name, const Arguments& arguments) {
   refuse_method(list.type, name);
-  if (name == "pop" || name == "clear") variable_of_list(b, list);    // throws if it cannot be changed
+  if (name == "pop" || name == "clear") refuse_unless_changeable(b, list);
   if (name == "pop" && list.type.items.empty()) cpp_type(list.type);  // refuses one whose items are not known
   return call_table(b, methods_of_list, name, fmt::format("the method {} of a list", name),
                     arguments.of(list));

@@ -5,8 +5,10 @@
 
 namespace torchbook::translate {
 
-/// Returns the variable of a list, which may also be a member of the class that is being translated.
-const Variable* variable_of_list(Builder& b, const Value& list);
+/// Throws NotPorted if C++ cannot change a list or dict: it is neither a variable nor a member of the class
+/// that is being translated. A list that is an element, a variable of a loop or an argument is a copy or
+/// constant.
+void refuse_unless_changeable(Builder& b, const Value& list);
 
 /// `values.sort()`, `values.reverse()` and `values.extend(others)`: assigns a new list.
 Value change_list(Builder& b, const Value& list, std::string_view name, const Node& call);

@@ -46,7 +46,7 @@ static Value shuffled(Builder& b, const RowCall& given) {
   const auto [list] = given.as<1>();
   if (!list->is(Kind::list) || !list->expr.is(cpp::Kind::name))
     refuse("random.shuffle takes {} without a name", in_words(list->type));
-  variable_of_list(b, *list);  // throws if it cannot be changed
+  refuse_unless_changeable(b, *list);
   return value_of(Kind::none, cpp::call("torchbook::random::shuffle", {list->expr})
                                   .with(cpp::draws())
                                   .with(cpp::writes(cpp::Place::contents, list->expr.text())));

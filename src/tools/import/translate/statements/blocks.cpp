@@ -28,10 +28,12 @@ static void widen_above(Builder& b, const Node& owner, const std::string& name) 
   declare_name(b, owner, name, value);
 }
 
-static void note_floats_after(Builder& b, const Node& owner) {
-  for (const auto& name : assigned_names({owner})) {
+/// Notes which variables of the notebook, ints above a block, are floats below: those that the block assigned
+/// one.
+static void note_floats_after(Builder& b, const Node& block) {
+  for (const auto& name : assigned_names({block})) {
     auto* const variable = b.scope().own(name);
-    if (variable != nullptr && variable->still_int) note_float_after(b, owner, name, *variable);
+    if (variable != nullptr && variable->still_int) variable->still_int = !becomes_float_in(b, block, name);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <tools/import/translate/statements/later_types.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace torchbook::translate {
@@ -20,6 +21,18 @@ const std::vector<Use>& uses_of(const Frame& frame, const std::string& name) {
 std::vector<Type> types_given(Builder& b, const Use& use) {
   return use.cell == 0 ? seen_at(b, b.here.cell, use.line, use.column)
                        : seen_at(b, use.cell, use.line - use.above, use.column);
+}
+
+/// Returns the types that the assignments in a block gave a name in Python's run.
+std::vector<Type> types_in(Builder& b, const Node& block, const std::string& name) {
+  const int first = b.line_of(block);
+  const int last = first + block.last_line() - block.line();
+  std::vector<Type> types;
+  for (const auto& use : uses_of(*b.frame, name)) {
+    if (!use.assigns || use.line < first || use.line > last) continue;
+    for (auto& given : types_given(b, use)) types.push_back(std::move(given));
+  }
+  return types;
 }
 
 /// Returns the type of a variable that holds values of either type; nullopt if C++ needs two variables.
@@ -40,6 +53,12 @@ std::optional<Type> holding_both(const Type& one, const Type& other) {
   return common_container(one, other);
 }
 
+/// Whether a use is in the outermost `depth` blocks of a path.
+bool is_within(const Use& use, const std::vector<int>& path, std::size_t depth) {
+  return use.path.size() >= depth && path.size() >= depth &&
+         std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth), use.path.begin());
+}
+
 using At = std::vector<Use>::const_iterator;
 
 /// Whether a name is read, other than by a division, while it may still be the int that it was given first,
@@ -50,16 +69,10 @@ bool is_read_as_int(const std::vector<Use>& uses, At first, At assignment, bool 
     if (!use->reads || use->assigns || use->divides) continue;
     const bool below = use > assignment;
     const bool ended = below && use->outermost != assignment->outermost;
-    const bool after =
-        below && use->path.size() >= path.size() && std::equal(path.begin(), path.end(), use->path.begin());
+    const bool after = below && is_within(*use, path, path.size());
     if (ended ? !in_notebook && !path.empty() : !after) return true;
   }
   return false;
-}
-
-bool is_within(const Use& use, const std::vector<int>& path, std::size_t depth) {
-  return use.path.size() >= depth && path.size() >= depth &&
-         std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth), use.path.begin());
 }
 
 }  // namespace
@@ -100,39 +113,21 @@ Type type_for_all(Builder& b, const Node& target, const std::string& name, const
 }
 
 bool becomes_tensor_in(Builder& b, const Node& block, const std::string& name, const Type& number) {
-  const int first = b.line_of(block);
-  const int last = first + block.last_line() - block.line();
-  const auto& uses = uses_of(*b.frame, name);
-  return number.is_number() && std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
-           if (!use.assigns || use.line < first || use.line > last) return false;
-           const auto types = types_given(b, use);
-           return std::any_of(types.begin(), types.end(),
-                              [](const Type& type) { return type.is(Kind::tensor); });
-         });
+  const auto types = types_in(b, block, name);
+  return number.is_number() &&
+         std::any_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::tensor); });
 }
 
 bool needs_another_in(Builder& b, const Node& block, const std::string& name, const Type& variable) {
-  const int first = b.line_of(block);
-  const int last = first + block.last_line() - block.line();
-  const auto& uses = uses_of(*b.frame, name);
-  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
-    if (!use.assigns || use.line < first || use.line > last) return false;
-    const auto types = types_given(b, use);
-    return std::any_of(types.begin(), types.end(), [&](const Type& type) {
-      return !assignable(variable, type) && !(variable.is_number() && type.is_number()) &&
-             !type.is(Kind::none);
-    });
+  const auto types = types_in(b, block, name);
+  return std::any_of(types.begin(), types.end(), [&](const Type& type) {
+    return !assignable(variable, type) && !(variable.is_number() && type.is_number()) && !type.is(Kind::none);
   });
 }
 
-void note_float_after(Builder& b, const Node& block, const std::string& name, Variable& variable) {
-  const int first = b.line_of(block);
-  const int last = first + block.last_line() - block.line();
-  for (const auto& use : uses_of(*b.frame, name)) {
-    if (!use.assigns || use.line < first || use.line > last) continue;
-    for (const auto& given : types_given(b, use))
-      variable.still_int = variable.still_int && !given.is(Kind::floating);
-  }
+bool becomes_float_in(Builder& b, const Node& block, const std::string& name) {
+  const auto types = types_in(b, block, name);
+  return std::any_of(types.begin(), types.end(), [](const Type& type) { return type.is(Kind::floating); });
 }
 
 Type type_for_functions(Builder& b, const std::string& name, const Variable& variable) {

@@ -18,9 +18,8 @@ bool becomes_tensor_in(Builder& b, const Node& block, const std::string& name, c
 /// Whether a block assigns to a name, which has a variable already, values that this variable cannot hold.
 bool needs_another_in(Builder& b, const Node& block, const std::string& name, const Type& variable);
 
-/// Notes that a variable of the notebook, which was an int above a block, is a float below, if the block
-/// assigned one in Python's run.
-void note_float_after(Builder& b, const Node& block, const std::string& name, Variable& variable);
+/// Whether a block assigned a float to a name in Python's run.
+bool becomes_float_in(Builder& b, const Node& block, const std::string& name);
 
 /// Returns the type that a variable of the notebook has for a function that reads it, which may run after
 /// each assignment of a tensor.
