@@ -11,7 +11,8 @@ function(torchbook_keep_lines target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1> ${TORCHBOOK_LINE_OPTIONS})
 endfunction()
 
-# Adds the precompiled torch/torch.h of a project, which is built if a target uses it.
+# Adds the precompiled torch/torch.h of a project, which is built if a target uses it. ccache, if it is installed, keeps
+# it for the next project. It cannot know that a precompiled header contains no macro of the time.
 function(torchbook_add_torch_header)
   add_library(torchbook_torch_header OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/torch_header.cpp")
   target_link_libraries(torchbook_torch_header PRIVATE torchbook::torch fmt::fmt)
@@ -20,6 +21,12 @@ function(torchbook_add_torch_header)
   set_target_properties(torchbook_torch_header PROPERTIES UNITY_BUILD OFF)
   torchbook_optimize_lightly(torchbook_torch_header)
   torchbook_keep_lines(torchbook_torch_header)
+  find_program(TORCHBOOK_CCACHE ccache)
+  mark_as_advanced(TORCHBOOK_CCACHE)
+  if(TORCHBOOK_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    set_target_properties(torchbook_torch_header PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_NOHASHDIR=1;CCACHE_SLOPPINESS=pch_defines,time_macros;${TORCHBOOK_CCACHE}")
+  endif()
 endfunction()
 
 # Compiles a target that includes torch/torch.h. That takes ten seconds per file, so all such targets of a project share

@@ -207,7 +207,8 @@ std::string build_command(const Project& project, const std::string& slug) {
                      words_quoted(building(project, slug).command), shell_quoted(place_of(project, slug)));
 }
 
-BuiltPort build_port(const Project& project, const std::string& slug, const std::function<void()>& tick) try {
+BuiltPort build_port(const Project& project, const std::string& slug, const std::function<void()>& tick,
+                     const std::string& why) try {
   const FolderLock lock(project.source);  // two builds at once would write the same files
   const auto log = fmt::format("{}/{}.build.log", project.build, slug);
   if (const auto other = other_project(project); !other.empty()) {
@@ -216,15 +217,17 @@ BuiltPort build_port(const Project& project, const std::string& slug, const std:
   }
   const auto place = place_of(project, slug);
   if (!fs::exists(place)) {  // otherwise the build configures if that is necessary
-    if (auto why = failure_of(configuring(project), log, tick); !why.empty())
-      return {.why_not = std::move(why)};
+    if (auto failure = failure_of(configuring(project), log, tick); !failure.empty())
+      return {.why_not = std::move(failure)};
   }
   if (!fs::exists(place))
     return {.why_not = fmt::format("{}/CMakeLists.txt does not lead to torchbook_add_notebook({}); "
                                    "add_subdirectory(…) adds a folder",
                                    project.source, slug)};
-  if (auto why = failure_of(building(project, slug), log, tick); !why.empty())
-    return {.why_not = std::move(why),
+  auto step = building(project, slug);
+  step.what += fs::exists(read_file(place)) ? why : ", whose first build takes longest";
+  if (auto failure = failure_of(step, log, tick); !failure.empty())
+    return {.why_not = std::move(failure),
             .refused = true,
             .lines = exists(log) ? lines_with_errors(read_file(log), slug) : std::vector<std::size_t>{}};
   return {.program = fs::proximate(read_file(place)).string()};
