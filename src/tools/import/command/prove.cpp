@@ -276,6 +276,7 @@ class Proof {
   Project project_;
   RecordedCells recorded_;
   std::set<std::size_t> unaligned_{};  // cells whose outputs differ between two runs in more than words
+  int builds_ = 0;
   bool ran_twice_ = false;
   bool all_ended_ = false;  // in the last run of the program
   Proved proved_{};
