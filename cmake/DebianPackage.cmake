@@ -33,6 +33,7 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_COMPONENTS_ALL pyrepr)
 set(CPACK_COMPONENT_PYREPR_GROUP dev)
+set(CPACK_COMPONENT_TRAINING_GROUP dev)
 set(CPACK_COMPONENT_NOTEBOOK_GROUP dev)
 set(CPACK_PACKAGE_CONTACT "the torchbook authors <authors@torchbook.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -49,12 +50,14 @@ set(dev_description
 str() do, with its print options, and formats tensors with fmt as Python's
 f-strings do.")
 if(NOT TORCHBOOK_PYREPR_ONLY)
-  list(APPEND CPACK_COMPONENTS_ALL notebook program)
+  list(APPEND CPACK_COMPONENTS_ALL training notebook program)
   torchbook_depend_on(depends_absl absl ${absl_VERSION})
   list(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ${depends_absl} libpugixml-dev)
   set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS libgtest-dev)  # for torchbook_add_tests
   set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ON)  # for torchbook-cells, which builds of notebooks run
   string(APPEND dev_description "
+The component training has layers, optimizers, schedules, loaders, random
+numbers and checkpoints with exactly the results of PyTorch in Python.
 The component notebook makes programs of PyTorch notebooks in C++, which
 compare each cell with what the notebook printed.")
   set(CPACK_DEBIAN_PROGRAM_FILE_NAME DEB-DEFAULT)

@@ -39,13 +39,20 @@ install(TARGETS torchbook_pyrepr EXPORT torchbook
         LIBRARY COMPONENT pyrepr_runtime NAMELINK_COMPONENT pyrepr
         FILE_SET HEADERS COMPONENT pyrepr)
 torchbook_export(torchbook torchbookTargets.cmake pyrepr)
+if(TARGET torchbook_training)
+  install(TARGETS torchbook_training EXPORT torchbook_training
+          ARCHIVE COMPONENT training
+          LIBRARY COMPONENT pyrepr_runtime NAMELINK_COMPONENT training
+          FILE_SET HEADERS COMPONENT training)
+  torchbook_export(torchbook_training torchbookTrainingTargets.cmake training)
+endif()
 install(FILES "${package}/torchbookConfig.cmake" "${package}/torchbookConfigVersion.cmake"
         DESTINATION "${config_destination}" COMPONENT pyrepr)
 torchbook_install_modules(pyrepr cmake/torchbookTorch.cmake)
 
 if(NOT TORCHBOOK_PYREPR_ONLY)
   get_property(layers GLOBAL PROPERTY TORCHBOOK_LAYERS_OF_notebook)
-  list(REMOVE_ITEM layers torchbook_pyrepr)
+  list(REMOVE_ITEM layers torchbook_pyrepr torchbook_training)
   install(TARGETS ${layers} torchbook-cells EXPORT torchbook_notebook
           ARCHIVE COMPONENT notebook
           RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/torchbook" COMPONENT notebook
@@ -103,8 +110,15 @@ foreach(folder IN LISTS TORCH_INCLUDE_DIRS)
 endforeach()
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX OUTPUT_VARIABLE pc_prefix
            BASE_DIRECTORY "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
-configure_file(cmake/pyrepr.pc.in torchbook_pyrepr.pc.in @ONLY)
-file(GENERATE OUTPUT torchbook_pyrepr.pc INPUT "${PROJECT_BINARY_DIR}/torchbook_pyrepr.pc.in")
-install(FILES "${PROJECT_BINARY_DIR}/torchbook_pyrepr.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
-        COMPONENT pyrepr)
+# torchbook_install_pc(NAME DESCRIPTION REQUIRES): installs the file of a library for pkg-config.
+function(torchbook_install_pc name description requires)
+  configure_file(cmake/library.pc.in torchbook_${name}.pc.in @ONLY)
+  file(GENERATE OUTPUT torchbook_${name}.pc INPUT "${PROJECT_BINARY_DIR}/torchbook_${name}.pc.in")
+  install(FILES "${PROJECT_BINARY_DIR}/torchbook_${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+          COMPONENT ${name})
+endfunction()
+torchbook_install_pc(pyrepr "Prints LibTorch tensors and modules as Python does" "fmt >= ${fmt_release}")
+if(TARGET torchbook_training)
+  torchbook_install_pc(training "Trains with LibTorch exactly as in Python" torchbook_pyrepr)
+endif()
 torchbook_install_licence(libtorchbook-dev pyrepr)

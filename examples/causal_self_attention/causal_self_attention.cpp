@@ -2,7 +2,7 @@
 #include <fmt/ranges.h>
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/nn.h>
+#include <torchbook/training/nn.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // (channels).
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/attention.h>
-#include <torchbook/runtime/nn.h>
+#include <torchbook/training/attention.h>
+#include <torchbook/training/nn.h>
 
 #include <cmath>
 #include <limits>

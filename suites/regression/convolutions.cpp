@@ -3,7 +3,7 @@
 // or L (length).
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/nn.h>
+#include <torchbook/training/nn.h>
 
 #include <string>
 #include <tuple>

@@ -2,7 +2,7 @@
 // Signs of vectors are fixed before they are printed, and large products are whole or rounded.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/nn.h>
+#include <torchbook/training/nn.h>
 
 #include <tuple>
 

@@ -3,7 +3,7 @@
 // `F::KLDivFuncOptions`.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/nn.h>
+#include <torchbook/training/nn.h>
 
 #include <tuple>
 #include <vector>

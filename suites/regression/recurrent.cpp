@@ -3,8 +3,8 @@
 // (hidden).
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/nn.h>
-#include <torchbook/runtime/optim.h>
+#include <torchbook/training/nn.h>
+#include <torchbook/training/optim.h>
 
 #include <optional>
 #include <tuple>

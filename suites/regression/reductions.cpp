@@ -2,7 +2,7 @@
 // any. The elements are whole or few, so that the order of additions cannot show.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/nn.h>
+#include <torchbook/training/nn.h>
 
 #include <limits>
 #include <tuple>

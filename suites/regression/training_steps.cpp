@@ -2,10 +2,10 @@
 // state_dicts. Every optimizer starts from the same weights.
 #include <torch/torch.h>
 #include <torchbook/notebook/notebook.h>
-#include <torchbook/runtime/nn.h>
-#include <torchbook/runtime/optim.h>
-#include <torchbook/runtime/schedulers.h>
-#include <torchbook/runtime/state_dict.h>
+#include <torchbook/training/nn.h>
+#include <torchbook/training/optim.h>
+#include <torchbook/training/schedulers.h>
+#include <torchbook/training/state_dict.h>
 
 using torch::Tensor;
 using torch::indexing::None;

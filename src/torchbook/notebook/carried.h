@@ -4,7 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 #include <torchbook/notebook/cells/table.h>
-#include <torchbook/notebook/dict.h>
+#include <torchbook/pyrepr/dict.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include <torchbook/runtime/attention.h>
+#include <torchbook/training/attention.h>
 
 #if TORCH_VERSION_MAJOR < 2
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace torchbook::nn {
+namespace torchbook::nn::inline v1 {
 namespace {
 
 /// Merges both masks into one that is added to the scores: (N * num_heads or 1, L or 1, S). Returns
@@ -138,6 +138,6 @@ std::tuple<at::Tensor, at::Tensor> MultiheadAttentionImpl::forward(
   return {batch_first_ && batched ? output.transpose(1, 0) : output, weights};
 }
 
-}  // namespace torchbook::nn
+}  // namespace torchbook::nn::inline v1
 
 #endif

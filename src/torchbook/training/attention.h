@@ -12,7 +12,7 @@
 // PyTorch 2 runs other operations.
 #if TORCH_VERSION_MAJOR < 2
 
-namespace torchbook::nn {
+namespace torchbook::nn::inline v1 {
 
 /// The arguments of Python's `nn.MultiheadAttention(embed_dim, num_heads, dropout, bias,
 /// batch_first=batch_first)`.
@@ -60,6 +60,6 @@ class MultiheadAttentionImpl : public torch::nn::MultiheadAttentionImpl {
 };
 TORCH_MODULE(MultiheadAttention);
 
-}  // namespace torchbook::nn
+}  // namespace torchbook::nn::inline v1
 
 #endif

@@ -1,31 +1,40 @@
-// Python's data sets and loaders, which draw and collate as torch.utils.data does.
+// Python's data sets, samplers and loaders, which draw and collate as torch.utils.data does.
 #pragma once
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/stack.h>
+#include <torch/arg.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace torchbook::data {
+#pragma GCC visibility push(default)
+namespace torchbook::data::inline v1 {
 
 /// Draws the number that Python's DataLoader uses as a seed. An undefined generator is the default one.
 std::int64_t drawn_seed(const at::Generator& generator = {});
 
-/// Returns the order in which a shuffling DataLoader visits `size` items. It is drawn by `generator`, or by a
-/// new one whose seed is a drawn_seed().
-std::vector<std::int64_t> shuffled(std::int64_t size, const at::Generator& generator = {});
+/// Returns the ints of a tensor as a list.
+std::vector<std::int64_t> ints_of(const at::Tensor& tensor);
+
+/// Returns `torch.randperm(size, generator=generator)` as a list.
+std::vector<std::int64_t> permutation(std::int64_t size, const at::Generator& generator);
+
+// ------------------------------------------------------------ data sets
 
 /// Returns the data set, also if a shared pointer holds it.
 template <class Dataset>
-const Dataset& itself(const Dataset& dataset) {
+Dataset& itself(Dataset& dataset) {
   return dataset;
 }
 template <class Dataset>
@@ -33,13 +42,31 @@ Dataset& itself(const std::shared_ptr<Dataset>& dataset) {
   return *dataset;
 }
 
-/// Returns the number of items.
+/// Returns the number of items of a tensor, a data set of torch::data, or another class with `size()`.
 template <class Dataset>
-std::int64_t length(const Dataset& dataset) {
-  if constexpr (std::is_same_v<Dataset, at::Tensor>) {
+std::int64_t length(Dataset& dataset) {
+  if constexpr (std::is_same_v<std::remove_const_t<Dataset>, at::Tensor>) {
     return dataset.size(0);
+  } else if constexpr (requires { itself(dataset).size().value(); }) {
+    return static_cast<std::int64_t>(itself(dataset).size().value());
   } else {
     return static_cast<std::int64_t>(itself(dataset).size());
+  }
+}
+
+/// Returns an item: `dataset[place]`, or that of a data set of torch::data, as a tuple of its data and its
+/// target.
+template <class Dataset>
+auto item(Dataset& dataset, std::int64_t place) {
+  if constexpr (requires { itself(dataset).get(std::size_t{}).data; }) {
+    auto example = itself(dataset).get(static_cast<std::size_t>(place));
+    if constexpr (requires { example.target; }) {
+      return std::tuple(example.data, example.target);
+    } else {
+      return example.data;
+    }
+  } else {
+    return itself(dataset)[place];
   }
 }
 
@@ -70,11 +97,11 @@ class Subset {
       : dataset_(std::move(dataset)), places_(std::move(places)) {}
   std::int64_t size() const { return static_cast<std::int64_t>(places_.size()); }
   auto operator[](std::int64_t place) const {
-    return itself(dataset_)[places_.at(static_cast<std::size_t>(place))];
+    return item(dataset_, places_.at(static_cast<std::size_t>(place)));
   }
 
  private:
-  Dataset dataset_;
+  mutable Dataset dataset_;  // get() of a data set of torch::data is not const
   std::vector<std::int64_t> places_;
 };
 
@@ -84,26 +111,84 @@ class Subset {
 template <class Dataset>
 std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vector<std::int64_t>& lengths,
                                           const at::Generator& generator = {}) {
-  std::int64_t total = 0;
-  for (const auto part : lengths) total += part;
+  const auto total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   if (total != length(dataset))
-    throw std::invalid_argument("the lengths do not add up to the length of the data set");
-  const at::Tensor order = generator.defined() ? at::randperm(total, generator) : at::randperm(total);
+    throw std::invalid_argument("the lengths add up to " + std::to_string(total) + ", and the data set has " +
+                                std::to_string(length(dataset)) + " items");
+  const auto order = permutation(total, generator);
   std::vector<Subset<Dataset>> parts;
-  std::int64_t start = 0;
+  auto start = order.begin();
   for (const auto part : lengths) {
-    const at::Tensor places = order.slice(/*dim=*/0, start, start + part).contiguous();
-    const auto* const first = places.data_ptr<std::int64_t>();
-    parts.emplace_back(dataset, std::vector<std::int64_t>(first, first + part));
+    parts.emplace_back(dataset, std::vector<std::int64_t>(start, start + part));
     start += part;
   }
   return parts;
 }
 
-/// Makes one batch of items: stacks tensors, makes tensors of numbers, and collates tuples part by part.
+// ------------------------------------------------------------ samplers
+
+/// Chooses the items that a pass over a DataLoader visits.
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+  /// Begins a pass. Returns the places of its items.
+  virtual std::vector<std::int64_t> begin() = 0;
+  /// Ends a pass that has visited all of them.
+  virtual void end() {}
+};
+
+/// Python's `RandomSampler(dataset, replacement, num_samples, generator)`, for a data set with `size` items.
+class RandomSampler : public Sampler {
+ public:
+  /// By default it visits each item once. Without a generator, each pass makes one, with a drawn_seed().
+  /// Throws std::invalid_argument if a number is not positive.
+  explicit RandomSampler(std::int64_t size, bool replacement = false, std::int64_t num_samples = -1,
+                         at::Generator generator = {});
+  std::vector<std::int64_t> begin() override;
+  void end() override;
+
+ private:
+  std::int64_t size_;
+  bool replacement_;
+  std::int64_t num_samples_;
+  at::Generator given_, generator_{};
+};
+
+/// Python's `SubsetRandomSampler(indices, generator)`. Without a generator it draws from the default one.
+class SubsetRandomSampler : public Sampler {
+ public:
+  explicit SubsetRandomSampler(std::vector<std::int64_t> indices, at::Generator generator = {});
+  std::vector<std::int64_t> begin() override;
+
+ private:
+  std::vector<std::int64_t> indices_;
+  at::Generator generator_;
+};
+
+/// Python's `WeightedRandomSampler(weights, num_samples, replacement, generator)`. Without a generator it
+/// draws from the default one.
+class WeightedRandomSampler : public Sampler {
+ public:
+  /// `weights` has one weight for each item of the data set; they need not add up to 1.
+  WeightedRandomSampler(const at::Tensor& weights, std::int64_t num_samples, bool replacement = true,
+                        at::Generator generator = {});
+  std::vector<std::int64_t> begin() override;
+
+ private:
+  at::Tensor weights_;
+  std::int64_t num_samples_;
+  bool replacement_;
+  at::Generator generator_;
+};
+
+// ------------------------------------------------------------ loaders
+
+/// Makes one batch of items: stacks tensors, makes tensors of numbers, and collates pairs and tuples part by
+/// part.
 inline at::Tensor collate(const std::vector<at::Tensor>& items) { return at::stack(items); }
 at::Tensor collate(const std::vector<std::int64_t>& items);
 at::Tensor collate(const std::vector<double>& items);
+inline std::vector<std::string> collate(std::vector<std::string> items) { return items; }
 template <class... Parts>
 auto collate(const std::vector<std::tuple<Parts...>>& items) {
   const auto part = [&]<std::size_t place>(std::integral_constant<std::size_t, place>) {
@@ -116,110 +201,125 @@ auto collate(const std::vector<std::tuple<Parts...>>& items) {
   }
   (std::index_sequence_for<Parts...>());
 }
+template <class First, class Second>
+auto collate(const std::vector<std::pair<First, Second>>& items) {
+  return collate(std::vector<std::tuple<First, Second>>(items.begin(), items.end()));
+}
 
-/// The options of a DataLoader, with Python's names.
-struct LoaderOptions {
-  std::int64_t batch_size = 1;
-  bool shuffle = false;
-  bool drop_last = false;
-  std::int64_t num_workers = 0;
-  at::Generator generator{};  ///< undefined for the default generator
+/// How a DataLoader makes a batch by default. Another class may stand for it, such as one that pads.
+struct DefaultCollate {
+  template <class Item>
+  auto operator()(const std::vector<Item>& items) const {
+    return collate(items);
+  }
 };
 
-/// Iterates over the batches of a data set, as torch.utils.data.DataLoader does.
-/// Each loop over it draws from the default generator, in Python's order.
-template <class Dataset>
+/// The options of a DataLoader, with Python's names and defaults.
+struct DataLoaderOptions {
+  DataLoaderOptions(std::int64_t batch_size = 1) : batch_size_(batch_size) {}
+
+  TORCH_ARG(std::int64_t, batch_size);
+  TORCH_ARG(bool, shuffle) = false;
+  TORCH_ARG(bool, drop_last) = false;
+  TORCH_ARG(std::int64_t, num_workers) = 0;  // changes only when the order is drawn: no thread is started
+  TORCH_ARG(at::Generator, generator) = {};  // undefined for the default generator
+  TORCH_ARG(std::shared_ptr<Sampler>, sampler) = nullptr;  // in place of `shuffle`
+};
+
+/// Iterates over the batches of a data set, as torch.utils.data.DataLoader does. Each loop over it draws from
+/// the default generator, in Python's order.
+template <class Dataset, class Collate = DefaultCollate>
 class DataLoader {
  public:
-  explicit DataLoader(Dataset dataset, LoaderOptions options = {})
-      : dataset_(std::move(dataset)), options_(options) {}
-
-  /// The number of batches.
-  std::int64_t size() const {
-    const auto items = length(dataset_);
-    return (items + (options_.drop_last ? 0 : options_.batch_size - 1)) / options_.batch_size;
+  /// Throws std::invalid_argument if `batch_size` is not positive, or if there are a sampler and `shuffle`.
+  explicit DataLoader(Dataset dataset, DataLoaderOptions options = {}, Collate collate = {})
+      : dataset_(std::move(dataset)), collate_(std::move(collate)), options_(std::move(options)) {
+    if (options_.batch_size() <= 0)
+      throw std::invalid_argument("batch_size must be positive, and is " +
+                                  std::to_string(options_.batch_size()));
+    if (options_.sampler() && options_.shuffle())
+      throw std::invalid_argument("a DataLoader takes a sampler or shuffle, not both");
+    if (options_.shuffle() && length(dataset_) > 0)
+      options_.sampler(std::make_shared<RandomSampler>(length(dataset_), false, -1, options_.generator()));
   }
-  std::int64_t batch_size() const { return options_.batch_size; }
+
+  /// The number of batches, if the sampler visits as many items as the data set has.
+  std::int64_t size() const { return batches(length(dataset_)); }
+  std::int64_t batch_size() const { return options_.batch_size(); }
   const Dataset& dataset() const { return dataset_; }
 
-  using Item = std::decay_t<decltype(itself(std::declval<const Dataset&>())[std::int64_t{}])>;
-  using Batch = decltype(collate(std::declval<const std::vector<Item>&>()));
+  using Item = std::decay_t<decltype(item(std::declval<Dataset&>(), 0))>;
+  using Batch = decltype(std::declval<const Collate&>()(std::declval<const std::vector<Item>&>()));
 
-  /// One pass over the batches. Without workers, a batch is made when the iterator is dereferenced.
+  /// One pass over the batches. A batch is made when the iterator is dereferenced.
   class Iterator {
    public:
+    using value_type = Batch;
+    using difference_type = std::ptrdiff_t;
+
     explicit Iterator(const DataLoader& loader) : loader_(&loader) {
-      if (loader.options_.num_workers == 0) return;
-      // Workers get a copy of the data set when the pass begins, and see no later change of it.
-      order_ = loader.order();
-      for (std::int64_t i = 0; i < loader.size(); ++i)
-        made_.push_back(loader.batch(order_, i * loader.batch_size()));
+      if (loader.options_.num_workers() > 0) begin();
     }
-    auto operator*() const {
-      if (!made_.empty()) return made_.at(static_cast<std::size_t>(batch_));
-      if (order_.empty()) order_ = loader_->order();  // Python, too, shuffles at the first batch
+    Batch operator*() const {
+      begin();
       return loader_->batch(order_, batch_ * loader_->batch_size());
     }
     Iterator& operator++() {
-      ++batch_;
+      begin();
+      if (++batch_ == count_) end();
       return *this;
     }
-    bool operator==(std::default_sentinel_t /*end*/) const { return batch_ == loader_->size(); }
+    void operator++(int) { ++*this; }
+    bool operator==(std::default_sentinel_t /*end*/) const {
+      begin();
+      return batch_ >= count_;
+    }
 
    private:
+    /// Draws the order at the first batch, as Python does.
+    void begin() const {
+      if (count_ >= 0) return;
+      order_ = loader_->order();
+      count_ = loader_->batches(static_cast<std::int64_t>(order_.size()));
+      if (count_ == 0) end();
+    }
+    void end() const {
+      if (loader_->options_.sampler()) loader_->options_.sampler()->end();
+    }
+
     const DataLoader* loader_;
     mutable std::vector<std::int64_t> order_{};
-    std::vector<Batch> made_{};  // if there are workers
+    mutable std::int64_t count_ = -1;
     std::int64_t batch_ = 0;
   };
   Iterator begin() const {
-    drawn_seed(options_.generator);  // Python draws the seed of workers even without workers
+    drawn_seed(options_.generator());  // Python draws the seed of workers even without workers
     return Iterator(*this);
   }
   std::default_sentinel_t end() const { return {}; }
 
  private:
+  std::int64_t batches(std::int64_t items) const {
+    return (items + (options_.drop_last() ? 0 : options_.batch_size() - 1)) / options_.batch_size();
+  }
   std::vector<std::int64_t> order() const {
-    if (options_.shuffle) return shuffled(length(dataset_), options_.generator);
+    if (options_.sampler()) return options_.sampler()->begin();
     std::vector<std::int64_t> order(static_cast<std::size_t>(length(dataset_)));
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
+    std::iota(order.begin(), order.end(), 0);
     return order;
   }
   Batch batch(const std::vector<std::int64_t>& order, std::int64_t start) const {
     std::vector<Item> items;
-    const auto end = std::min(start + options_.batch_size, static_cast<std::int64_t>(order.size()));
-    for (auto i = start; i < end; ++i) items.push_back(itself(dataset_)[order[static_cast<std::size_t>(i)]]);
-    return collate(items);
+    const auto end = std::min(start + options_.batch_size(), static_cast<std::int64_t>(order.size()));
+    items.reserve(static_cast<std::size_t>(end - start));
+    for (auto i = start; i < end; ++i) items.push_back(item(dataset_, order[static_cast<std::size_t>(i)]));
+    return collate_(items);
   }
 
-  Dataset dataset_;
-  LoaderOptions options_;
+  mutable Dataset dataset_;  // get() of a data set of torch::data is not const
+  Collate collate_;
+  DataLoaderOptions options_;
 };
 
-/// Returns the tensors of a batch as a list, because a batch is a list in Python.
-template <class... Tensors>
-std::vector<at::Tensor> list(const std::tuple<Tensors...>& batch) {
-  return std::apply([](const auto&... each) { return std::vector<at::Tensor>{each...}; }, batch);
-}
-
-/// Python's `iter(loader)`: one pass over a loader. It keeps the loader alive.
-template <class Loader>
-class Pass {
- public:
-  explicit Pass(Loader loader)
-      : loader_(std::make_shared<const Loader>(std::move(loader))), at_(loader_->begin()) {}
-
-  /// Python's `next(batches)`. Throws std::out_of_range after the last batch.
-  auto next() {
-    if (at_ == std::default_sentinel) throw std::out_of_range("there is no further batch");
-    auto batch = *at_;
-    ++at_;
-    return batch;
-  }
-
- private:
-  std::shared_ptr<const Loader> loader_;
-  typename Loader::Iterator at_;
-};
-
-}  // namespace torchbook::data
+}  // namespace torchbook::data::inline v1
+#pragma GCC visibility pop

@@ -8,13 +8,14 @@
 #include <torch/nn/options/linear.h>
 #include <torch/nn/pimpl.h>
 #include <torchbook/pyrepr/module.h>
-#include <torchbook/runtime/nn.h>
+#include <torchbook/training/nn.h>
 
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 
-namespace torchbook::nn {
+#pragma GCC visibility push(default)
+namespace torchbook::nn::inline v1 {
 
 /// A layer whose weights have no sizes before its first call.
 class LazyLayer {
@@ -22,6 +23,8 @@ class LazyLayer {
   virtual ~LazyLayer() = default;
   /// Whether the layer was not called yet.
   bool is_lazy() const { return lazy_; }
+  /// Whether a weight of these sizes fits.
+  virtual bool fits(at::IntArrayRef weight) const = 0;
   /// Sets the sizes of weights that have none, as loading a state_dict does. Their numbers are undefined.
   virtual void take_sizes(at::IntArrayRef weight) = 0;
   /// Whether the weights have sizes.
@@ -99,6 +102,9 @@ class LazyLinearImpl : public detail::Lazy<LinearImpl> {
     if (is_lazy()) make({options.out_features(), input.size(-1)});
     return LinearImpl::forward(input);
   }
+  bool fits(at::IntArrayRef weight) const override {
+    return weight.size() == 2 && weight[0] == options.out_features();
+  }
   std::string class_name() const override { return is_lazy() ? "LazyLinear" : "Linear"; }
 };
 TORCH_MODULE(LazyLinear);
@@ -126,16 +132,13 @@ class LazyConv2dImpl : public detail::Lazy<torch::nn::Conv2dImpl> {
     if (is_lazy()) make({options.out_channels(), channels / options.groups(), kernel[0], kernel[1]});
     return Conv2dImpl::forward(input);
   }
+  bool fits(at::IntArrayRef weight) const override {
+    return weight.size() == 4 && weight[0] == options.out_channels() &&
+           weight.slice(2) == at::IntArrayRef(*options.kernel_size());
+  }
   std::string class_name() const override { return is_lazy() ? "LazyConv2d" : "Conv2d"; }
 };
 TORCH_MODULE(LazyConv2d);
 
-/// Returns a module as a layer if it is one in `type(module) == Layer`: a lazy layer becomes one in its first
-/// call.
-template <class Layer>
-auto* as_made(torch::nn::Module& module) {
-  const auto* lazy = dynamic_cast<const LazyLayer*>(&module);
-  return lazy != nullptr && lazy->is_lazy() ? nullptr : module.as<Layer>();
-}
-
-}  // namespace torchbook::nn
+}  // namespace torchbook::nn::inline v1
+#pragma GCC visibility pop

@@ -3,38 +3,89 @@
 
 #include <ATen/core/Tensor.h>
 #include <c10/util/ArrayRef.h>
+#include <torchbook/training/mersenne.h>
 
 #include <cstdint>
-#include <string>
+#include <optional>
 
-namespace torchbook::np::random {
+#pragma GCC visibility push(default)
+namespace torchbook::np::random::inline v1 {
 
-/// NumPy's `np.random.seed(seed)`. Every port calls it before it draws, because NumPy starts from another
-/// state in each run. Throws c10::Error if the seed does not fit into 32 bits.
-void seed(std::int64_t seed);
+using torchbook::random::State;
 
-/// Returns the state of the generator as a text; empty if it was not seeded.
-std::string state();
+/// NumPy's `np.random.RandomState(seed)`. Its functions are NumPy's: without sizes they return a number, with
+/// sizes an array. They throw c10::Error for an empty range, or if there is nothing to draw from.
+class RandomState : public torchbook::random::Mersenne {
+ public:
+  /// Throws c10::Error if the seed does not fit into 32 bits.
+  explicit RandomState(std::int64_t seed);
 
-/// `np.random.rand()`, `randn()`, `uniform(low, high)`, `normal(mean, deviation)` and `randint(low, high)`,
-/// where `high` is excluded. Throw c10::Error if there is nothing to draw from.
-double rand();
-double randn();
-double uniform(double low, double high);
-double normal(double mean, double deviation);
-std::int64_t randint(std::int64_t low, std::int64_t high);
+  double rand() { return uniform_bits(); }
+  double randn();
+  double uniform(double low, double high) { return low + (high - low) * rand(); }
+  double normal(double mean, double deviation);
+  /// `high` is excluded.
+  std::int64_t randint(std::int64_t low, std::int64_t high);
 
-/// The same for arrays of these sizes.
-at::Tensor rand(at::IntArrayRef sizes);
-at::Tensor randn(at::IntArrayRef sizes);
-at::Tensor uniform(double low, double high, at::IntArrayRef sizes);
-at::Tensor normal(double mean, double deviation, at::IntArrayRef sizes);
-at::Tensor randint(std::int64_t low, std::int64_t high, at::IntArrayRef sizes);
+  at::Tensor rand(at::IntArrayRef sizes);
+  at::Tensor randn(at::IntArrayRef sizes);
+  at::Tensor uniform(double low, double high, at::IntArrayRef sizes);
+  at::Tensor normal(double mean, double deviation, at::IntArrayRef sizes);
+  at::Tensor randint(std::int64_t low, std::int64_t high, at::IntArrayRef sizes);
 
-/// `np.random.permutation(count)`
-at::Tensor permutation(std::int64_t count);
+  at::Tensor permutation(std::int64_t count);
+  /// Returns indices below `count`.
+  at::Tensor choice(std::int64_t count, std::int64_t size, bool replace);
 
-/// `np.random.choice(count, size, replace)`: indices below `count`.
-at::Tensor choice(std::int64_t count, std::int64_t size, bool replace);
+ private:
+  std::uint32_t at_most(std::uint32_t most);
+};
 
-}  // namespace torchbook::np::random
+/// Returns the generator of the functions below.
+torchbook::random::Shared<RandomState>& shared();
+
+/// The functions of the module numpy.random; see RandomState.
+inline void seed(std::int64_t seed) { shared().seed(seed); }
+inline std::optional<State> state() { return shared().state(); }
+inline void set_state(const State& state) {
+  shared().use([&](RandomState& generator) { generator.set_state(state); });
+}
+inline double rand() {
+  return shared().use([](RandomState& from) { return from.rand(); });
+}
+inline at::Tensor rand(at::IntArrayRef sizes) {
+  return shared().use([&](RandomState& from) { return from.rand(sizes); });
+}
+inline double randn() {
+  return shared().use([](RandomState& from) { return from.randn(); });
+}
+inline at::Tensor randn(at::IntArrayRef sizes) {
+  return shared().use([&](RandomState& from) { return from.randn(sizes); });
+}
+inline double uniform(double low, double high) {
+  return shared().use([&](RandomState& from) { return from.uniform(low, high); });
+}
+inline at::Tensor uniform(double low, double high, at::IntArrayRef sizes) {
+  return shared().use([&](RandomState& from) { return from.uniform(low, high, sizes); });
+}
+inline double normal(double mean, double deviation) {
+  return shared().use([&](RandomState& from) { return from.normal(mean, deviation); });
+}
+inline at::Tensor normal(double mean, double deviation, at::IntArrayRef sizes) {
+  return shared().use([&](RandomState& from) { return from.normal(mean, deviation, sizes); });
+}
+inline std::int64_t randint(std::int64_t low, std::int64_t high) {
+  return shared().use([&](RandomState& from) { return from.randint(low, high); });
+}
+inline at::Tensor randint(std::int64_t low, std::int64_t high, at::IntArrayRef sizes) {
+  return shared().use([&](RandomState& from) { return from.randint(low, high, sizes); });
+}
+inline at::Tensor permutation(std::int64_t count) {
+  return shared().use([&](RandomState& from) { return from.permutation(count); });
+}
+inline at::Tensor choice(std::int64_t count, std::int64_t size, bool replace) {
+  return shared().use([&](RandomState& from) { return from.choice(count, size, replace); });
+}
+
+}  // namespace torchbook::np::random::inline v1
+#pragma GCC visibility pop

@@ -1,28 +1,129 @@
-// Runs the operations in the order of Python's torch/optim/adam.py.
-#include <torch/optim/adagrad.h>
-#include <torch/optim/rmsprop.h>
-#include <torch/optim/sgd.h>
+// Runs the operations in the order of Python's torch/optim.
+#include <ATen/ATen.h>
+#include <torchbook/pyrepr/ivalue.h>
 #include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/release.h>
-#include <torchbook/runtime/optim.h>
+#include <torchbook/pyrepr/size.h>
+#include <torchbook/training/optim.h>
 
 #include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-namespace torchbook::optim {
+namespace torchbook::optim::inline v1 {
 namespace {
 
 using at::Tensor;
+using c10::IValue;
+using PythonDict = c10::impl::GenericDict;
+using pyrepr::release::at_least;
 
-/// Returns the key of a parameter's state in an optimizer: a text or a pointer, depending on the
-/// release.
+PythonDict new_dict() { return PythonDict(c10::AnyType::get(), c10::AnyType::get()); }
+
+// ------------------------------------------------------------ the classes
+
+template <class ItsOptions, class ItsState>
+struct Kind {
+  using Options = ItsOptions;
+  using State = ItsState;
+  std::string_view name;
+};
+
+/// Calls `use` with the Kind of an optimizer.
+template <class Use>
+auto with_kind(const torch::optim::Optimizer& optimizer, const Use& use) {
+  namespace of = torch::optim;
+  if (dynamic_cast<const of::SGD*>(&optimizer)) return use(Kind<of::SGDOptions, of::SGDParamState>{"SGD"});
+  if (dynamic_cast<const of::Adam*>(&optimizer))
+    return use(Kind<of::AdamOptions, of::AdamParamState>{"Adam"});
+  if (dynamic_cast<const of::AdamW*>(&optimizer))
+    return use(Kind<of::AdamWOptions, of::AdamWParamState>{"AdamW"});
+  if (dynamic_cast<const of::RMSprop*>(&optimizer))
+    return use(Kind<of::RMSpropOptions, of::RMSpropParamState>{"RMSprop"});
+  if (dynamic_cast<const of::Adagrad*>(&optimizer))
+    return use(Kind<of::AdagradOptions, of::AdagradParamState>{"Adagrad"});
+  throw std::invalid_argument("the optimizer is none of SGD, Adam, AdamW, RMSprop and Adagrad");
+}
+
+template <class T, class... Others>
+concept OneOf = (std::same_as<std::remove_const_t<T>, Others> || ...);
+
+/// Calls `visit` with each option that C++ has, by its name and in the order of Python.
+template <class Options, class Visit>
+void each_option(Options& of, const Visit& visit) {
+  namespace o = torch::optim;
+  visit("lr", of.lr());
+  if constexpr (OneOf<Options, o::AdamOptions, o::AdamWOptions>) {
+    visit("betas", of.betas());
+    visit("eps", of.eps());
+    visit("weight_decay", of.weight_decay());
+    visit("amsgrad", of.amsgrad());
+  } else if constexpr (OneOf<Options, o::SGDOptions>) {
+    visit("momentum", of.momentum());
+    visit("dampening", of.dampening());
+    visit("weight_decay", of.weight_decay());
+    visit("nesterov", of.nesterov());
+  } else if constexpr (OneOf<Options, o::RMSpropOptions>) {
+    visit("momentum", of.momentum());
+    visit("alpha", of.alpha());
+    visit("eps", of.eps());
+    visit("centered", of.centered());
+    visit("weight_decay", of.weight_decay());
+  } else {
+    visit("lr_decay", of.lr_decay());
+    visit("eps", of.eps());
+    visit("weight_decay", of.weight_decay());
+    visit("initial_accumulator_value", of.initial_accumulator_value());
+  }
+}
+
+/// Calls `visit` with the parts of a parameter's state, by their names in Python.
+template <class State, class Visit>
+void each_part(State& of, const Visit& visit) {
+  namespace o = torch::optim;
+  if constexpr (!OneOf<State, o::SGDParamState>) visit("step", of.step());
+  if constexpr (OneOf<State, o::AdamParamState, o::AdamWParamState>) {
+    visit("exp_avg", of.exp_avg());
+    visit("exp_avg_sq", of.exp_avg_sq());
+    visit("max_exp_avg_sq", of.max_exp_avg_sq());
+  } else if constexpr (OneOf<State, o::SGDParamState>) {
+    visit("momentum_buffer", of.momentum_buffer());
+  } else if constexpr (OneOf<State, o::RMSpropParamState>) {
+    visit("square_avg", of.square_avg());
+    visit("momentum_buffer", of.momentum_buffer());
+    visit("grad_avg", of.grad_avg());
+  } else {
+    visit("sum", of.sum());
+  }
+}
+
+/// Returns the options that only Python has, with the values that C++ runs with.
+std::map<std::string, IValue> options_of_python(std::string_view name) {
+  constexpr bool is_new = at_least(2, 0);
+  const bool adam = name == "Adam", adamw = name == "AdamW", rmsprop = name == "RMSprop";
+  std::map<std::string, IValue> options = {{"foreach", IValue()}, {"maximize", false}};
+  if (is_new || adam || name == "SGD" || rmsprop) options["differentiable"] = false;
+  if (adam || adamw || (rmsprop && at_least(2, 6))) options["capturable"] = false;
+  if (adam || (is_new && !rmsprop)) options["fused"] = is_new ? IValue() : IValue(false);
+  // Seen in 2.14 but not in 2.6.
+  if (at_least(2, 7) && (adam || adamw)) options["decoupled_weight_decay"] = adamw;
+  return options;
+}
+
+// ------------------------------------------------------------ steps
+
+/// Returns the key of a parameter's state in an optimizer: a text or a pointer, depending on the release.
 template <class Key>
 Key key_of(const Tensor& parameter) {
   auto* const implementation = parameter.unsafeGetTensorImpl();
@@ -35,176 +136,413 @@ Key key_of(const Tensor& parameter) {
   }
 }
 
+using States = std::remove_reference_t<decltype(std::declval<torch::optim::Optimizer&>().state())>;
+
 auto& place_of(torch::optim::Optimizer& optimizer, const Tensor& parameter) {
-  using States = std::remove_reference_t<decltype(optimizer.state())>;
-  return optimizer.state()[key_of<typename States::key_type>(parameter)];
+  return optimizer.state()[key_of<States::key_type>(parameter)];
 }
 
-/// Returns the state of a parameter. The first step creates it.
-template <class State>
-State& state_of(torch::optim::Optimizer& optimizer, const Tensor& parameter, bool amsgrad) {
+/// Returns the state of a parameter. `fill` makes the tensors of a new one.
+template <class State, class Fill>
+State& state_of(torch::optim::Optimizer& optimizer, const Tensor& parameter, const Fill& fill) {
   auto& place = place_of(optimizer, parameter);
   if (!place) {
     auto made = std::make_unique<State>();
-    made->exp_avg(at::zeros_like(parameter));
-    made->exp_avg_sq(at::zeros_like(parameter));
-    if (amsgrad) made->max_exp_avg_sq(at::zeros_like(parameter));
+    fill(*made);
     place = std::move(made);
   }
   return static_cast<State&>(*place);
 }
 
-void move_mean(Tensor& mean, const Tensor& gradient, double beta) {
-  if constexpr (pyrepr::release::at_least(2, 1)) {  // pytorch/pytorch #104796
+bool has_sparse_gradient(const torch::optim::Optimizer& optimizer) {
+  for (const auto& group : optimizer.param_groups()) {
+    for (const auto& parameter : group.params())
+      if (parameter.grad().defined() && parameter.grad().is_sparse()) return true;
+  }
+  return false;
+}
+
+/// Python computes with the real and the imaginary parts of complex numbers.
+Tensor as_real(const Tensor& tensor) { return tensor.is_complex() ? at::view_as_real(tensor) : tensor; }
+
+/// Calls `change` for each parameter that has a gradient, with its options.
+template <class Options, class Change>
+Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer::LossClosure& closure,
+               std::string_view name, const Change& change) {
+  Tensor loss;
+  if (closure != nullptr) {
+    const at::AutoGradMode enabled(true);
+    loss = closure();
+  }
+  TORCH_CHECK(!has_sparse_gradient(optimizer), name, " does not support sparse gradients");
+  const at::NoGradGuard no_grad;
+  for (auto& group : optimizer.param_groups()) {
+    const auto& options = static_cast<const Options&>(group.options());
+    for (auto& parameter : group.params())
+      if (parameter.grad().defined()) change(parameter, options);
+  }
+  return loss;
+}
+
+void move_mean(Tensor mean, const Tensor& gradient, double beta) {
+  if constexpr (at_least(2, 1)) {  // pytorch/pytorch #104796
     mean.lerp_(gradient, 1 - beta);
   } else {
     mean.mul_(beta).add_(gradient, 1 - beta);
   }
 }
 
-/// Updates a parameter by its gradient. The caller has already applied the weight decay.
-template <class Options, class State>
-void change(Tensor& parameter, const Tensor& gradient, State& state, const Options& options) {
-  const auto [beta1, beta2] = options.betas();
-  state.step(state.step() + 1);
-  move_mean(state.exp_avg(), gradient, beta1);
-  state.exp_avg_sq().mul_(beta2).addcmul_(gradient, gradient, 1 - beta2);
-  auto squares = state.exp_avg_sq();
-  if (options.amsgrad()) {
-    at::maximum_out(state.max_exp_avg_sq(), state.max_exp_avg_sq(), squares);
-    squares = state.max_exp_avg_sq();
-  }
-  const auto steps = static_cast<double>(state.step());
-  const double correction1 = 1 - std::pow(beta1, steps);
-  const double correction2 = std::sqrt(1 - std::pow(beta2, steps));
-  const auto root = (squares.sqrt() / correction2).add_(options.eps());
-  parameter.addcdiv_(state.exp_avg(), root, -(options.lr() / correction1));
+/// Python's `correction2 ** 0.5`, or its square root, which may differ in the last bit.
+double root_of(double correction) {
+  return at_least(2, 6) ? std::pow(correction, 0.5) : std::sqrt(correction);
 }
 
-/// Calls `one` for each parameter that has a gradient, with its options and its state.
-template <class Options, class State, class One>
-Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer::LossClosure& closure,
-               One one) {
-  Tensor loss;
-  if (closure != nullptr) {
-    const at::AutoGradMode enabled(true);
-    loss = closure();
+/// Returns a function that changes a parameter by the operations of Adam, or of AdamW.
+template <class Options, class State>
+auto adam_change(torch::optim::Optimizer& optimizer, bool decoupled) {
+  return [&optimizer, decoupled](Tensor& whole, const Options& options) {
+    auto& state = state_of<State>(optimizer, whole, [&](State& made) {
+      made.exp_avg(at::zeros_like(whole));
+      made.exp_avg_sq(at::zeros_like(whole));
+      if (options.amsgrad()) made.max_exp_avg_sq(at::zeros_like(whole));
+    });
+    const double decay = options.weight_decay();
+    if (decoupled) whole.mul_(1 - options.lr() * decay);
+    auto parameter = as_real(whole);
+    const auto gradient = as_real(decoupled || decay == 0 ? whole.grad() : whole.grad().add(whole, decay));
+    const auto [beta1, beta2] = options.betas();
+    state.step(state.step() + 1);
+    const auto mean = as_real(state.exp_avg());
+    auto squares = as_real(state.exp_avg_sq());
+    move_mean(mean, gradient, beta1);
+    squares.mul_(beta2).addcmul_(gradient, gradient, 1 - beta2);
+    if (options.amsgrad()) {
+      auto most = as_real(state.max_exp_avg_sq());
+      at::maximum_out(most, most, squares);
+      squares = most;
+    }
+    const auto steps = static_cast<double>(state.step());
+    const double correction1 = 1 - std::pow(beta1, steps), correction2 = 1 - std::pow(beta2, steps);
+    const auto root = squares.sqrt().div_(root_of(correction2)).add_(options.eps());
+    parameter.addcdiv_(mean, root, -(options.lr() / correction1));
+  };
+}
+
+void change_by_rmsprop(torch::optim::Optimizer& optimizer, Tensor& whole,
+                       const torch::optim::RMSpropOptions& options) {
+  using State = torch::optim::RMSpropParamState;
+  auto& state = state_of<State>(optimizer, whole, [&](State& made) {
+    made.square_avg(at::zeros_like(whole));
+    if (options.momentum() > 0) made.momentum_buffer(at::zeros_like(whole));
+    if (options.centered()) made.grad_avg(at::zeros_like(whole));
+  });
+  auto parameter = as_real(whole);
+  const double decay = options.weight_decay();
+  const auto gradient = as_real(decay == 0 ? whole.grad() : whole.grad().add(whole, decay));
+  state.step(state.step() + 1);
+  auto squares = as_real(state.square_avg());
+  squares.mul_(options.alpha()).addcmul_(gradient, gradient, 1 - options.alpha());
+  Tensor root;
+  if (options.centered()) {
+    const auto mean = as_real(state.grad_avg());
+    move_mean(mean, gradient, options.alpha());
+    root = squares.addcmul(mean, mean, -1).sqrt_();
+  } else {
+    root = squares.sqrt();
   }
-  const at::NoGradGuard no_grad;
-  for (auto& group : optimizer.param_groups()) {
-    const auto& options = static_cast<const Options&>(group.options());
-    for (auto& parameter : group.params()) {
-      if (!parameter.grad().defined()) continue;
-      one(parameter, state_of<State>(optimizer, parameter, options.amsgrad()), options);
+  root.add_(options.eps());
+  if (options.momentum() > 0) {
+    auto buffer = as_real(state.momentum_buffer());
+    buffer.mul_(options.momentum()).addcdiv_(gradient, root);
+    parameter.add_(buffer, -options.lr());
+  } else {
+    parameter.addcdiv_(gradient, root, -options.lr());
+  }
+}
+
+void change_by_adagrad(torch::optim::Optimizer& optimizer, Tensor& whole,
+                       const torch::optim::AdagradOptions& options) {
+  using State = torch::optim::AdagradParamState;
+  auto& state = state_of<State>(optimizer, whole, [&](State& made) { made.sum(at::zeros_like(whole)); });
+  const double first = options.initial_accumulator_value();
+  if (state.step() == 0 && whole.is_complex()) as_real(state.sum()).fill_(first);
+  auto parameter = as_real(whole);
+  const double decay = options.weight_decay();
+  const auto gradient = as_real(decay == 0 ? whole.grad() : whole.grad().add(whole, decay));
+  state.step(state.step() + 1);
+  const double rate = options.lr() / (1 + (static_cast<double>(state.step()) - 1) * options.lr_decay());
+  auto sum = as_real(state.sum());
+  sum.addcmul_(gradient, gradient, 1);
+  parameter.addcdiv_(gradient, sum.sqrt().add_(options.eps()), -rate);
+}
+
+// ------------------------------------------------------------ state
+
+/// An int that is a default in Python stays one: `weight_decay=0`.
+IValue value_of(std::string_view name, double value) {
+  const bool may_be_int = name != "lr" && name != "eps" && name != "alpha";
+  return may_be_int && value == 0 ? IValue(0) : IValue(value);
+}
+IValue value_of(std::string_view /*name*/, bool value) { return value; }
+IValue value_of(std::string_view /*name*/, const std::tuple<double, double>& value) { return value; }
+
+/// Returns the options of a group as Python has them, in Python's order, without the parameters.
+std::vector<std::pair<std::string, IValue>> options_of(const torch::optim::Optimizer& optimizer,
+                                                       std::size_t number) {
+  std::vector<std::pair<std::string, IValue>> options;
+  with_kind(optimizer, [&](auto kind) {
+    using Options = typename decltype(kind)::Options;
+    each_option(
+        static_cast<const Options&>(optimizer.param_groups()[number].options()),
+        [&](const char* name, const auto& value) { options.emplace_back(name, value_of(name, value)); });
+    for (const auto& [name, value] : options_of_python(kind.name)) options.emplace_back(name, value);
+  });
+  const auto* scheduled = dynamic_cast<const ScheduledGroups*>(&optimizer);
+  if (scheduled != nullptr && number < scheduled->added.size())
+    for (const auto& [name, value] : scheduled->added[number]) options.emplace_back(name, value);
+  return options;
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::runtime_error("the state does not fit the optimizer: " + why);
+}
+
+/// Returns an item of a dict. `of` names the dict in messages.
+IValue item(const PythonDict& dict, const std::string& key, const std::string& of) {
+  const auto found = dict.find(key);
+  if (found == dict.end()) refuse(of + " has no " + key);
+  return found->value();
+}
+
+PythonDict dict_of(const IValue& value, const std::string& what) {
+  if (!value.isGenericDict()) refuse(what + " is not a dict");
+  return value.toGenericDict();
+}
+
+std::vector<IValue> list_of(const IValue& value, const std::string& what) {
+  if (!value.isList()) refuse(what + " is not a list");
+  return value.toListRef().vec();
+}
+
+double number_of(const IValue& value, const std::string& what) {
+  if (value.isTensor() && value.toTensor().numel() == 1) return value.toTensor().item<double>();
+  if (!value.isScalar()) refuse(what + " is not a number");
+  return value.toScalar().toDouble();
+}
+
+void read(double& option, const IValue& value, const std::string& what) { option = number_of(value, what); }
+void read(bool& option, const IValue& value, const std::string& what) {
+  option = number_of(value, what) != 0;
+}
+void read(std::int64_t& part, const IValue& value, const std::string& what) {
+  part = static_cast<std::int64_t>(number_of(value, what));
+}
+void read(std::tuple<double, double>& option, const IValue& value, const std::string& what) {
+  std::vector<IValue> both;
+  if (value.isTuple()) both = value.toTupleRef().elements().vec();
+  if (value.isList()) both = value.toListRef().vec();
+  if (both.size() != 2) refuse(what + " is not a pair of numbers");
+  option = {number_of(both[0], what), number_of(both[1], what)};
+}
+
+/// Returns the state of a parameter in Python's form; undefined parts are left out.
+template <class State>
+PythonDict python_state(std::string_view name, const State& state) {
+  auto dict = new_dict();
+  each_part(state, [&](const char* part, const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Tensor>) {
+      if (value.defined()) dict.insert(part, value);
+    } else {
+      const bool is_int = name == "RMSprop" && !at_least(2, 0);
+      dict.insert(part, is_int ? IValue(value) : IValue(at::tensor(static_cast<double>(value), at::kFloat)));
+    }
+  });
+  return dict;
+}
+
+/// Reads the state of a parameter from Python's form. `what` names it in messages.
+template <class State>
+std::unique_ptr<State> read_state(const Tensor& parameter, const PythonDict& dict, const std::string& what) {
+  auto state = std::make_unique<State>();
+  each_part(*state, [&](const std::string& name, auto& part) {
+    const auto found = dict.find(name);
+    if (found == dict.end() || found->value().isNone()) {
+      if (name == "momentum_buffer" || name == "max_exp_avg_sq" || name == "grad_avg")
+        return;  // by an option
+      refuse(what + " has no " + name);
+    }
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Tensor>) {
+      if (!found->value().isTensor()) refuse(name + " of " + what + " is not a tensor");
+      const auto tensor = found->value().toTensor();
+      if (tensor.sizes() != parameter.sizes()) {
+        refuse(name + " of " + what + " has the sizes " + pyrepr::repr(pyrepr::shape(tensor)) +
+               ", and the parameter " + pyrepr::repr(pyrepr::shape(parameter)));
+      }
+      part =
+          tensor.detach().to(parameter.options().requires_grad(false), /*non_blocking=*/false, /*copy=*/true);
+    } else {
+      read(part, found->value(), name + " of " + what);
+    }
+  });
+  return state;
+}
+
+/// A state that is read and fits, before it is set.
+struct Read {
+  std::vector<std::unique_ptr<torch::optim::OptimizerOptions>> options{};
+  std::vector<std::map<std::string, double>> added{};
+  std::vector<std::pair<Tensor, std::unique_ptr<torch::optim::OptimizerParamState>>> states{};
+};
+
+/// Reads the options of a group, and what schedulers added to them.
+template <class Kind>
+void read_options(Kind kind, const PythonDict& given, typename Kind::Options& options, Read& into) {
+  std::map<std::string, bool> known = {{"params", true}};
+  each_option(options, [&](const std::string& name, auto& option) {
+    read(option, item(given, name, "a group of parameters"), name);
+    known[name] = true;
+  });
+  for (const auto& [name, value] : options_of_python(std::string(kind.name))) {
+    known[name] = true;
+    const auto found = given.find(name);
+    if (found == given.end() || found->value().isNone()) continue;
+    if ((number_of(found->value(), name) != 0) != (value.isBool() && value.toBool()))
+      refuse("it sets " + name + ", which C++ does not have");
+  }
+  auto& added = into.added.emplace_back();
+  for (const auto& entry : given) {
+    const auto name = entry.key().isString() ? entry.key().toStringRef() : "";
+    if (!known[name] && entry.value().isDouble()) added[name] = entry.value().toDouble();
+  }
+}
+
+template <class Kind>
+Read read_whole(Kind kind, torch::optim::Optimizer& optimizer, const IValue& state) {
+  const auto whole = dict_of(state, "it");
+  const auto states = dict_of(item(whole, "state", "it"), "its state");
+  const auto given = list_of(item(whole, "param_groups", "it"), "param_groups");
+  const auto& groups = optimizer.param_groups();
+  if (given.size() != groups.size()) {
+    refuse("it has " + std::to_string(given.size()) + " groups of parameters, and the optimizer " +
+           std::to_string(groups.size()));
+  }
+  Read result;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto group = dict_of(given[i], "a group of parameters");
+    const auto ids = list_of(item(group, "params", "a group"), "params");
+    if (ids.size() != groups[i].params().size()) {
+      refuse("its group " + std::to_string(i) + " has " + std::to_string(ids.size()) +
+             " parameters, and that of the optimizer " + std::to_string(groups[i].params().size()));
+    }
+    auto options = groups[i].options().clone();
+    read_options(kind, group, static_cast<typename Kind::Options&>(*options), result);
+    result.options.push_back(std::move(options));
+    for (std::size_t j = 0; j < ids.size(); ++j) {
+      const auto& parameter = groups[i].params()[j];
+      const auto found = states.find(ids[j]);
+      if (found == states.end() || dict_of(found->value(), "a state").empty()) continue;
+      const auto what = "the state of parameter " + pyrepr::repr(ids[j]);
+      result.states.emplace_back(
+          parameter, read_state<typename Kind::State>(parameter, found->value().toGenericDict(), what));
     }
   }
-  return loss;
-}
-
-using Options = std::map<std::string, std::string>;
-
-/// Returns the text of a number whose default is the int 0.
-std::string zero_or(double number) { return number == 0 ? "0" : pyrepr::repr(number); }
-
-/// Returns the texts of the options that several optimizers have, as far as Python's class has them.
-Options common_options(bool differentiable, bool capturable, bool fused, bool is_adam) {
-  constexpr bool is_new = pyrepr::release::at_least(2, 0);
-  Options options = {{"foreach", "None"}, {"maximize", "False"}};
-  if (differentiable || is_new) options["differentiable"] = "False";
-  if (capturable) options["capturable"] = "False";
-  if (fused && (is_adam || is_new)) options["fused"] = is_new ? "None" : "False";
-  return options;
-}
-
-/// Returns the options of torch::optim::Adam, or of AdamW, whose decay is decoupled.
-template <class AdamOptions>
-Options adam_options(const AdamOptions& adam, bool decoupled) {
-  auto options = common_options(!decoupled, true, !decoupled || pyrepr::release::at_least(2, 0), true);
-  options.merge(Options{{"amsgrad", pyrepr::repr(adam.amsgrad())},
-                        {"betas", pyrepr::repr(adam.betas())},
-                        {"eps", pyrepr::repr(adam.eps())},
-                        {"lr", pyrepr::repr(adam.lr())},
-                        {"weight_decay", zero_or(adam.weight_decay())}});
-  // Seen in 2.14 but not in 2.6.
-  if (pyrepr::release::at_least(2, 7)) options["decoupled_weight_decay"] = decoupled ? "True" : "False";
-  return options;
-}
-
-/// Returns the class and the options of a group of parameters.
-std::pair<std::string, Options> class_and_options(const torch::optim::OptimizerOptions& of) {
-  if (const auto* adam = dynamic_cast<const torch::optim::AdamOptions*>(&of))
-    return {"Adam", adam_options(*adam, false)};
-  if (const auto* adamw = dynamic_cast<const torch::optim::AdamWOptions*>(&of))
-    return {"AdamW", adam_options(*adamw, true)};
-  if (const auto* sgd = dynamic_cast<const torch::optim::SGDOptions*>(&of)) {
-    auto options = common_options(true, false, true, false);
-    options.merge(Options{{"dampening", zero_or(sgd->dampening())},
-                          {"lr", pyrepr::repr(sgd->lr())},
-                          {"momentum", zero_or(sgd->momentum())},
-                          {"nesterov", pyrepr::repr(sgd->nesterov())},
-                          {"weight_decay", zero_or(sgd->weight_decay())}});
-    return {"SGD", options};
-  }
-  if (const auto* rmsprop = dynamic_cast<const torch::optim::RMSpropOptions*>(&of)) {
-    auto options = common_options(true, pyrepr::release::at_least(2, 6), false, false);
-    options.merge(Options{{"alpha", pyrepr::repr(rmsprop->alpha())},
-                          {"centered", pyrepr::repr(rmsprop->centered())},
-                          {"eps", pyrepr::repr(rmsprop->eps())},
-                          {"lr", pyrepr::repr(rmsprop->lr())},
-                          {"momentum", zero_or(rmsprop->momentum())},
-                          {"weight_decay", zero_or(rmsprop->weight_decay())}});
-    return {"RMSprop", options};
-  }
-  if (const auto* adagrad = dynamic_cast<const torch::optim::AdagradOptions*>(&of)) {
-    auto options = common_options(false, false, true, false);
-    options.merge(Options{{"eps", pyrepr::repr(adagrad->eps())},
-                          {"initial_accumulator_value", zero_or(adagrad->initial_accumulator_value())},
-                          {"lr", pyrepr::repr(adagrad->lr())},
-                          {"lr_decay", zero_or(adagrad->lr_decay())},
-                          {"weight_decay", zero_or(adagrad->weight_decay())}});
-    return {"Adagrad", options};
-  }
-  throw std::invalid_argument("an optimizer of this class has no text");
+  return result;
 }
 
 }  // namespace
 
+Tensor Adam::step(LossClosure closure) {
+  using Options = torch::optim::AdamOptions;
+  return step_of<Options>(*this, closure, "Adam",
+                          adam_change<Options, torch::optim::AdamParamState>(*this, false));
+}
+
+Tensor AdamW::step(LossClosure closure) {
+  using Options = torch::optim::AdamWOptions;
+  return step_of<Options>(*this, closure, "AdamW",
+                          adam_change<Options, torch::optim::AdamWParamState>(*this, true));
+}
+
+Tensor RMSprop::step(LossClosure closure) {
+  using Options = torch::optim::RMSpropOptions;
+  return step_of<Options>(*this, closure, "RMSprop", [this](Tensor& parameter, const Options& options) {
+    change_by_rmsprop(*this, parameter, options);
+  });
+}
+
+Tensor Adagrad::step(LossClosure closure) {
+  if (has_sparse_gradient(*this)) return torch::optim::Adagrad::step(closure);
+  using Options = torch::optim::AdagradOptions;
+  return step_of<Options>(*this, closure, "Adagrad", [this](Tensor& parameter, const Options& options) {
+    change_by_adagrad(*this, parameter, options);
+  });
+}
+
+IValue state_dict(const torch::optim::Optimizer& optimizer) {
+  auto states = new_dict();
+  c10::impl::GenericList groups(c10::AnyType::get());
+  std::int64_t next = 0;
+  with_kind(optimizer, [&](auto kind) {
+    using State = typename decltype(kind)::State;
+    for (std::size_t i = 0; i < optimizer.param_groups().size(); ++i) {
+      auto group = new_dict();
+      for (const auto& [name, value] : options_of(optimizer, i)) group.insert(name, value);
+      c10::impl::GenericList params(c10::AnyType::get());
+      for (const auto& parameter : optimizer.param_groups()[i].params()) {
+        const auto found = optimizer.state().find(key_of<States::key_type>(parameter));
+        if (found != optimizer.state().end())
+          states.insert(next, python_state(kind.name, static_cast<const State&>(*found->second)));
+        params.push_back(next++);
+      }
+      group.insert("params", params);
+      groups.push_back(group);
+    }
+  });
+  auto whole = new_dict();
+  whole.insert("state", states);
+  whole.insert("param_groups", groups);
+  return whole;
+}
+
+void load_state_dict(torch::optim::Optimizer& optimizer, const IValue& state) {
+  auto read = with_kind(optimizer, [&](auto kind) { return read_whole(kind, optimizer, state); });
+  for (std::size_t i = 0; i < read.options.size(); ++i)
+    optimizer.param_groups()[i].set_options(std::move(read.options[i]));
+  if (auto* scheduled = dynamic_cast<ScheduledGroups*>(&optimizer)) scheduled->added = std::move(read.added);
+  optimizer.state().clear();
+  for (auto& [parameter, its_state] : read.states) place_of(optimizer, parameter) = std::move(its_state);
+}
+
+void set_state(torch::optim::Optimizer& optimizer, const Tensor& parameter, const IValue& state) {
+  with_kind(optimizer, [&](auto kind) {
+    using State = typename decltype(kind)::State;
+    place_of(optimizer, parameter) =
+        read_state<State>(parameter, dict_of(state, "it"), "the state of a parameter");
+  });
+}
+
 std::string repr(const torch::optim::Optimizer& optimizer) {
-  std::string text;
-  std::size_t number = 0;
-  for (const auto& group : optimizer.param_groups()) {
-    const auto [name, options] = class_and_options(group.options());
-    if (number == 0) text = name + " (";
-    text += "\nParameter Group " + std::to_string(number++) + "\n";
-    for (const auto& [option, value] : options) text += "    " + option + ": " + value + "\n";
+  const auto name = with_kind(optimizer, [](auto kind) { return std::string(kind.name); });
+  std::string text = name + " (";
+  for (std::size_t i = 0; i < optimizer.param_groups().size(); ++i) {
+    text += "\nParameter Group " + std::to_string(i) + "\n";
+    const auto options = options_of(optimizer, i);
+    for (const auto& [option, value] : std::map<std::string, IValue>(options.begin(), options.end()))
+      text += "    " + option + ": " + pyrepr::repr(value) + "\n";
   }
   return text + ")";
 }
 
-void set_state(torch::optim::Optimizer& optimizer, const Tensor& parameter,
-               std::unique_ptr<torch::optim::OptimizerParamState> state) {
-  place_of(optimizer, parameter) = std::move(state);
+void zero_grad(torch::optim::Optimizer& optimizer, bool set_to_none) {
+  for (auto& group : optimizer.param_groups()) {
+    for (auto& parameter : group.params()) {
+      if (set_to_none) {
+        parameter.mutable_grad().reset();
+      } else if (parameter.grad().defined()) {
+        parameter.mutable_grad().detach_().zero_();
+      }
+    }
+  }
 }
 
-Tensor Adam::step(LossClosure closure) {
-  using torch::optim::AdamOptions;
-  using torch::optim::AdamParamState;
-  return step_of<AdamOptions, AdamParamState>(
-      *this, closure, [](Tensor& parameter, AdamParamState& state, const AdamOptions& options) {
-        const double decay = options.weight_decay();
-        const auto gradient = parameter.grad();
-        change(parameter, decay == 0 ? gradient : gradient.add(parameter, decay), state, options);
-      });
-}
-
-Tensor AdamW::step(LossClosure closure) {
-  using torch::optim::AdamWOptions;
-  using torch::optim::AdamWParamState;
-  return step_of<AdamWOptions, AdamWParamState>(
-      *this, closure, [](Tensor& parameter, AdamWParamState& state, const AdamWOptions& options) {
-        parameter.mul_(1 - options.lr() * options.weight_decay());
-        change(parameter, parameter.grad(), state, options);
-      });
-}
-
-}  // namespace torchbook::optim
+}  // namespace torchbook::optim::inline v1

@@ -1,5 +1,4 @@
-#include <tools/import/runtime/mersenne.h>
-#include <torchbook/runtime/random.h>
+#include <torchbook/training/random.h>
 
 #include <algorithm>
 #include <array>
@@ -10,10 +9,11 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
-namespace torchbook::random {
+namespace torchbook::random::inline v1 {
 namespace {
 
 constexpr std::size_t words = std::mt19937::state_size;
@@ -60,57 +60,76 @@ class SeedSequence {
   std::vector<std::uint32_t> key_{};
 };
 
-notebook::Mersenne& generator() {
-  static notebook::Mersenne the_one;
-  return the_one;
-}
-
-/// Returns the next `bits` random bits, at most 64.
-std::uint64_t random_bits(int bits) {
-  auto& engine = generator().engine;
-  if (bits <= 32) return engine() >> (32 - bits);
-  const std::uint64_t lower = engine();
-  return lower | static_cast<std::uint64_t>(engine() >> (64 - bits)) << 32;
+std::mt19937 seeded(std::int64_t seed) {
+  const SeedSequence sequence(seed);
+  return std::mt19937(sequence);
 }
 
 }  // namespace
 
-void seed(std::int64_t seed) {
-  const SeedSequence sequence(seed);
-  generator() = {.engine = std::mt19937(sequence), .is_seeded = true};
+State Mersenne::state() const {
+  std::stringstream text;
+  text << engine_;
+  State state{.words = std::vector<std::uint32_t>(words), .next_normal = next_normal_};
+  for (auto& word : state.words) text >> word;
+  text >> state.place;
+  return state;
 }
 
-std::string state() { return generator().state(); }
+void Mersenne::set_state(const State& state) {
+  if (state.words.size() != words || state.place > words)
+    throw std::invalid_argument("a state of MT19937 has 624 words, of which at most 624 are used");
+  std::stringstream text;
+  for (const auto word : state.words) text << word << ' ';
+  text << state.place;
+  text >> engine_;
+  next_normal_ = state.next_normal;
+}
 
-double random() { return generator().uniform(); }
+double Mersenne::uniform_bits() {
+  const auto upper = static_cast<double>(bits() >> 5);
+  const auto lower = static_cast<double>(bits() >> 6);
+  return (upper * 67108864.0 + lower) * (1.0 / 9007199254740992.0);  // 2^26 and 2^53
+}
 
-std::int64_t below(std::int64_t end) {
+Random::Random(std::int64_t seed) : Mersenne(seeded(seed)) {}
+
+Shared<Random>& shared() {
+  static Shared<Random> the_one;
+  return the_one;
+}
+
+std::int64_t Random::randbelow(std::int64_t end) {
   if (end <= 0) throw std::invalid_argument("empty range for random numbers");
-  const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(end)));
-  auto drawn = random_bits(bits);
-  while (drawn >= static_cast<std::uint64_t>(end)) drawn = random_bits(bits);
+  const auto width = std::bit_width(static_cast<std::uint64_t>(end));
+  const auto draw = [&] {  // at most 64 bits
+    if (width <= 32) return static_cast<std::uint64_t>(bits() >> (32 - width));
+    const std::uint64_t lower = bits();
+    return lower | static_cast<std::uint64_t>(bits() >> (64 - width)) << 32;
+  };
+  auto drawn = draw();
+  while (drawn >= static_cast<std::uint64_t>(end)) drawn = draw();
   return static_cast<std::int64_t>(drawn);
 }
 
-double gauss(double mean, double deviation) {
-  auto& kept = generator().next_normal;
-  auto value = std::exchange(kept, std::nullopt);
+double Random::gauss(double mean, double deviation) {
+  auto value = std::exchange(next_normal_, std::nullopt);
   if (!value) {
     const double angle = random() * (2.0 * std::numbers::pi);
     const double radius = std::sqrt(-2.0 * std::log(1.0 - random()));
     value = std::cos(angle) * radius;
-    kept = std::sin(angle) * radius;
+    next_normal_ = std::sin(angle) * radius;
   }
   return mean + *value * deviation;
 }
 
-std::vector<std::size_t> sampled(std::size_t size, std::int64_t count) {
+std::vector<std::size_t> Random::sample_indices(std::size_t size, std::int64_t count) {
   if (count < 0 || static_cast<std::size_t>(count) > size)
     throw std::invalid_argument("Sample larger than population or is negative");
   double most = 21;  // a list is smaller than a set up to here
   if (count > 5) most += std::pow(4, std::ceil(std::log(static_cast<double>(count) * 3) / std::log(4.0)));
-  const auto place_below = [](std::size_t end) {
-    return static_cast<std::size_t>(below(static_cast<std::int64_t>(end)));
+  const auto place_below = [this](std::size_t end) {
+    return static_cast<std::size_t>(randbelow(static_cast<std::int64_t>(end)));
   };
   std::vector<std::size_t> places;
   if (static_cast<double>(size) <= most) {
@@ -131,4 +150,4 @@ std::vector<std::size_t> sampled(std::size_t size, std::int64_t count) {
   return places;
 }
 
-}  // namespace torchbook::random
+}  // namespace torchbook::random::inline v1

@@ -1,133 +1,283 @@
-// Learning rate schedulers like those of torch.optim.lr_scheduler.
+// Learning rate schedulers like those of Python's torch.optim.lr_scheduler.
 #pragma once
 
+#include <ATen/core/ivalue.h>
 #include <torch/optim/optimizer.h>
+#include <torch/optim/schedulers/lr_scheduler.h>
+#include <torchbook/training/optim.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <numbers>
-#include <utility>
+#include <limits>
+#include <memory>
+#include <string>
 #include <vector>
 
-namespace torchbook::optim {
+#pragma GCC visibility push(default)
+namespace torchbook::optim::inline v1 {
 
-/// Sets the learning rates of an optimizer, which must outlive it, each time that step() is called.
-class Scheduler {
+/// Reads or writes the numbers of a scheduler by their names in Python.
+class SchedulerFields {
  public:
-  virtual ~Scheduler() = default;
-  Scheduler(const Scheduler&) = delete;
-  Scheduler& operator=(const Scheduler&) = delete;
+  /// Writes a new dict.
+  SchedulerFields();
+  /// Reads a dict that state_dict() or Python's `scheduler.state_dict()` returned. Throws std::runtime_error
+  /// if it is none.
+  explicit SchedulerFields(const c10::IValue& state);
 
-  /// Ends an epoch, and sets the rates of the next one.
-  void step() {
-    ++epoch_;
-    begin();
-  }
-
-  /// Returns the rate of each group of parameters, as this scheduler has set them.
-  const std::vector<double>& get_last_lr() const { return last_; }
-
- protected:
-  explicit Scheduler(torch::optim::Optimizer& optimizer) : optimizer_(optimizer), first_(rates()) {}
-  /// Sets the rates of this epoch.
-  void begin() {
-    for (std::size_t i = 0; i < first_.size(); ++i) {
-      auto& options = optimizer_.param_groups()[i].options();
-      options.set_lr(next(options.get_lr(), first_[i]));
-    }
-    last_ = rates();
-  }
-  /// Returns the rate of a group in this epoch. `last` is its rate in the previous epoch, `first`
-  /// its initial rate.
-  virtual double next(double last, double first) const = 0;
-  std::int64_t epoch() const { return epoch_; }
+  void operator()(const char* name, std::int64_t& value);
+  void operator()(const char* name, double& value);
+  void operator()(const char* name, std::vector<double>& values);
+  void operator()(const char* name, std::vector<std::reference_wrapper<class LRScheduler>>& schedulers);
+  c10::IValue dict() const { return dict_; }
 
  private:
-  std::vector<double> rates() const {
-    std::vector<double> rates;
-    for (const auto& group : optimizer_.param_groups()) rates.push_back(group.options().get_lr());
-    return rates;
-  }
+  const c10::IValue* found(const char* name);
+
+  bool writes_;
+  c10::impl::GenericDict dict_;
+  c10::IValue last_{};
+};
+
+/// Sets the learning rates of an optimizer, which must outlive it, each time that step() is called. Like
+/// Python's schedulers, it begins with the rates that the optimizer had before its first scheduler.
+/// LibTorch's own optimizers do not keep those, so a second scheduler of one begins with the rates that it
+/// finds.
+///
+/// All schedulers throw std::invalid_argument if an argument is out of range.
+class LRScheduler : public torch::optim::LRScheduler {
+ public:
+  LRScheduler(const LRScheduler&) = delete;
+  LRScheduler& operator=(const LRScheduler&) = delete;
+
+  /// Returns the rate of each group of parameters, as this scheduler has set them.
+  const std::vector<double>& get_last_lr() const { return last_lr_; }
+
+  /// Returns the state as Python's `scheduler.state_dict()`, without functions.
+  c10::IValue state_dict();
+  /// Sets the state to one that state_dict() or Python's `scheduler.state_dict()` returned.
+  void load_state_dict(const c10::IValue& state);
+
+ protected:
+  explicit LRScheduler(torch::optim::Optimizer& optimizer);
+  /// Sets the rates of the first epoch. The constructor of each class calls it.
+  void begin();
+  /// A group of parameters: its number, its rate in the previous epoch, and its initial rate.
+  struct Group {
+    std::size_t number;
+    double last, base;
+  };
+  /// Returns the rate of a group in this epoch.
+  virtual double rate(const Group& group) const = 0;
+  /// Returns the rate with which SequentialLR begins.
+  virtual double first_rate(const Group& group) const { return group.base; }
+  /// Advances to the next epoch.
+  virtual void advance() { ++last_epoch_; }
+  /// Sets more than the rate of a group.
+  virtual void set_more(std::size_t /*group*/) {}
+  /// Passes the numbers of the class to `fields`.
+  virtual void each_field(SchedulerFields& fields) = 0;
+
+  std::vector<double> get_lrs() override;
+  std::int64_t last_epoch() const { return last_epoch_; }
+  torch::optim::Optimizer& optimizer() const { return optimizer_; }
+  /// Returns what Python's schedulers added to the groups.
+  std::vector<std::map<std::string, double>>& added() const;
+
+ private:
+  friend class SequentialLR;
+  std::vector<double> current() const;
+  void restart();
 
   torch::optim::Optimizer& optimizer_;
-  std::vector<double> first_;
-  std::vector<double> last_ = first_;
-  std::int64_t epoch_ = 0;
+  mutable std::vector<std::map<std::string, double>> own_added_{};  // for LibTorch's own optimizers
+  std::vector<double> base_lrs_{}, last_lr_{};
+  std::int64_t last_epoch_ = -1;
 };
 
 /// Multiplies the rate by `gamma` every `step_size` epochs.
-class StepLR : public Scheduler {
+class StepLR : public LRScheduler {
  public:
-  StepLR(torch::optim::Optimizer& optimizer, std::int64_t step_size, double gamma = 0.1)
-      : Scheduler(optimizer), step_size_(step_size), gamma_(gamma) {}
+  StepLR(torch::optim::Optimizer& optimizer, std::int64_t step_size, double gamma = 0.1);
 
  private:
-  double next(double last, double /*first*/) const override {
-    return epoch() % step_size_ == 0 ? last * gamma_ : last;
-  }
+  double rate(const Group& group) const override;
+  void each_field(SchedulerFields& fields) override;
   std::int64_t step_size_;
   double gamma_;
 };
 
-/// Multiplies the rate by `gamma` in each epoch of `milestones`.
-class MultiStepLR : public Scheduler {
+/// Multiplies the rate by `gamma` in each epoch of `milestones`, as often as it is in them.
+class MultiStepLR : public LRScheduler {
  public:
-  MultiStepLR(torch::optim::Optimizer& optimizer, std::vector<std::int64_t> milestones, double gamma = 0.1)
-      : Scheduler(optimizer), milestones_(std::move(milestones)), gamma_(gamma) {}
+  MultiStepLR(torch::optim::Optimizer& optimizer, std::vector<std::int64_t> milestones, double gamma = 0.1);
 
  private:
-  double next(double last, double /*first*/) const override {
-    const auto times = std::count(milestones_.begin(), milestones_.end(), epoch());
-    return times == 0 ? last : last * std::pow(gamma_, static_cast<double>(times));
-  }
+  double rate(const Group& group) const override;
+  void each_field(SchedulerFields& fields) override;
   std::vector<std::int64_t> milestones_;
   double gamma_;
 };
 
 /// Sets the rate to the initial rate times `lr_lambda(epoch)`, already before the first epoch.
-class LambdaLR : public Scheduler {
+class LambdaLR : public LRScheduler {
  public:
-  LambdaLR(torch::optim::Optimizer& optimizer, std::function<double(std::int64_t)> lr_lambda)
-      : Scheduler(optimizer), lr_lambda_(std::move(lr_lambda)) {
-    begin();
-  }
+  LambdaLR(torch::optim::Optimizer& optimizer, std::function<double(std::int64_t)> lr_lambda);
 
  private:
-  double next(double /*last*/, double first) const override { return first * lr_lambda_(epoch()); }
+  double rate(const Group& group) const override;
+  double first_rate(const Group& group) const override { return rate(group); }
+  void each_field(SchedulerFields& fields) override;
   std::function<double(std::int64_t)> lr_lambda_;
 };
 
 /// Multiplies the rate by `gamma` every epoch.
-class ExponentialLR : public Scheduler {
+class ExponentialLR : public LRScheduler {
  public:
-  ExponentialLR(torch::optim::Optimizer& optimizer, double gamma) : Scheduler(optimizer), gamma_(gamma) {}
+  ExponentialLR(torch::optim::Optimizer& optimizer, double gamma);
 
  private:
-  double next(double last, double /*first*/) const override { return last * gamma_; }
+  double rate(const Group& group) const override;
+  void each_field(SchedulerFields& fields) override;
   double gamma_;
 };
 
-/// Lets the rate follow half a cosine down to `eta_min`, which it reaches after `T_max` epochs.
-class CosineAnnealingLR : public Scheduler {
+/// Raises the rate in a line from `start_factor` to `end_factor` times the initial rate, in `total_iters`
+/// epochs.
+class LinearLR : public LRScheduler {
  public:
-  CosineAnnealingLR(torch::optim::Optimizer& optimizer, std::int64_t T_max, double eta_min = 0)
-      : Scheduler(optimizer), most_(T_max), least_(eta_min) {}
+  explicit LinearLR(torch::optim::Optimizer& optimizer, double start_factor = 1.0 / 3,
+                    double end_factor = 1.0, std::int64_t total_iters = 5);
 
  private:
-  double next(double last, double first) const override {
-    const auto cosine = [&](std::int64_t epoch) {
-      return std::cos(std::numbers::pi * static_cast<double>(epoch) / static_cast<double>(most_));
-    };
-    if ((epoch() - 1 - most_) % (2 * most_) == 0) {
-      return last + (first - least_) * (1 - std::cos(std::numbers::pi / static_cast<double>(most_))) / 2;
-    }
-    return (1 + cosine(epoch())) / (1 + cosine(epoch() - 1)) * (last - least_) + least_;
-  }
+  double rate(const Group& group) const override;
+  double first_rate(const Group& group) const override;
+  void each_field(SchedulerFields& fields) override;
+  double start_factor_, end_factor_;
+  std::int64_t total_iters_;
+};
+
+/// Lets the rate follow half a cosine down to `eta_min`, which it reaches after `T_max` epochs.
+class CosineAnnealingLR : public LRScheduler {
+ public:
+  CosineAnnealingLR(torch::optim::Optimizer& optimizer, std::int64_t T_max, double eta_min = 0);
+
+ private:
+  double rate(const Group& group) const override;
+  double first_rate(const Group& group) const override;
+  void each_field(SchedulerFields& fields) override;
   std::int64_t most_;
   double least_;
 };
 
-}  // namespace torchbook::optim
+/// Lets the rate follow half a cosine down to `eta_min` and begins again: after `T_0` epochs, and then after
+/// `T_mult` times as many as before.
+class CosineAnnealingWarmRestarts : public LRScheduler {
+ public:
+  CosineAnnealingWarmRestarts(torch::optim::Optimizer& optimizer, std::int64_t T_0, std::int64_t T_mult = 1,
+                              double eta_min = 0);
+
+ private:
+  double rate(const Group& group) const override;
+  double first_rate(const Group& group) const override { return rate(group); }
+  void advance() override;
+  void each_field(SchedulerFields& fields) override;
+  std::int64_t first_, longer_, current_ = -1, length_;
+  double least_;
+};
+
+/// The arguments of Python's OneCycleLR, with its names.
+struct OneCycleLROptions {
+  OneCycleLROptions(double max_lr, std::int64_t total_steps) : max_lr_(max_lr), total_steps_(total_steps) {}
+
+  TORCH_ARG(double, max_lr);
+  TORCH_ARG(std::int64_t, total_steps);
+  TORCH_ARG(double, pct_start) = 0.3;
+  TORCH_ARG(std::string, anneal_strategy) = "cos";  // or "linear"
+  TORCH_ARG(bool, cycle_momentum) = true;
+  TORCH_ARG(double, base_momentum) = 0.85;
+  TORCH_ARG(double, max_momentum) = 0.95;
+  TORCH_ARG(double, div_factor) = 25.0;
+  TORCH_ARG(double, final_div_factor) = 1e4;
+  TORCH_ARG(bool, three_phase) = false;
+};
+
+/// Raises the rate to `max_lr` and lowers it again, once, in `total_steps` steps. Meanwhile the momentum of
+/// SGD or RMSprop, or the first beta of Adam or AdamW, falls and rises. Its step() throws std::runtime_error
+/// after the last step.
+class OneCycleLR : public LRScheduler {
+ public:
+  OneCycleLR(torch::optim::Optimizer& optimizer, OneCycleLROptions options);
+
+ private:
+  struct Phase {
+    double end;
+    const char *first_rate, *last_rate, *first_momentum, *last_momentum;
+  };
+  /// Returns a value between those that a group has by these names.
+  double between(std::size_t group, const char* first, const char* last, double part) const;
+  std::pair<Phase, double> phase() const;
+  double rate(const Group& group) const override;
+  double first_rate(const Group& group) const override { return rate(group); }
+  void set_more(std::size_t group) override;
+  void advance() override;
+  void each_field(SchedulerFields& fields) override;
+  OneCycleLROptions options_;
+  std::vector<Phase> phases_{};
+};
+
+/// Runs the first scheduler up to the first milestone, then the second one, and so on. The schedulers must be
+/// of the same optimizer and outlive it.
+class SequentialLR : public LRScheduler {
+ public:
+  SequentialLR(torch::optim::Optimizer& optimizer,
+               std::vector<std::reference_wrapper<LRScheduler>> schedulers,
+               std::vector<std::int64_t> milestones);
+
+ private:
+  std::vector<double> get_lrs() override;
+  double rate(const Group& group) const override { return group.last; }
+  void each_field(SchedulerFields& fields) override;
+  std::size_t place() const;
+  std::vector<std::reference_wrapper<LRScheduler>> schedulers_;
+  std::vector<std::int64_t> milestones_;
+};
+
+/// The arguments of Python's ReduceLROnPlateau, with its names.
+struct ReduceLROnPlateauOptions {
+  TORCH_ARG(std::string, mode) = "min";  // or "max"
+  TORCH_ARG(double, factor) = 0.1;
+  TORCH_ARG(std::int64_t, patience) = 10;
+  TORCH_ARG(double, threshold) = 1e-4;
+  TORCH_ARG(std::string, threshold_mode) = "rel";  // or "abs"
+  TORCH_ARG(std::int64_t, cooldown) = 0;
+  TORCH_ARG(double, min_lr) = 0;
+  TORCH_ARG(double, eps) = 1e-8;
+};
+
+/// Multiplies the rate by `factor` when a number has not improved for more than `patience` epochs.
+class ReduceLROnPlateau {
+ public:
+  explicit ReduceLROnPlateau(torch::optim::Optimizer& optimizer, ReduceLROnPlateauOptions options = {});
+
+  /// Takes the number of an epoch, such as the loss on the validation set.
+  void step(double metrics);
+  /// Returns the rate of each group of parameters, as this scheduler has found or set them.
+  const std::vector<double>& get_last_lr() const { return last_lr_; }
+  /// As those of LRScheduler.
+  c10::IValue state_dict();
+  void load_state_dict(const c10::IValue& state);
+
+ private:
+  bool is_better(double number) const;
+  void each_field(SchedulerFields& fields);
+  torch::optim::Optimizer& optimizer_;
+  ReduceLROnPlateauOptions options_;
+  std::vector<double> last_lr_{};
+  double best_;
+  std::int64_t last_epoch_ = 0, bad_epochs_ = 0, cooling_ = 0;
+};
+
+}  // namespace torchbook::optim::inline v1
+#pragma GCC visibility pop

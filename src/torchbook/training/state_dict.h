@@ -1,100 +1,64 @@
-// Transfers the weights of a module between Python and C++, bit for bit.
+// The parameters and buffers of a module by their names, as Python's `module.state_dict()` has them.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
-#include <torchbook/notebook/dict.h>
-#include <torchbook/pyrepr/containers.h>
+#include <torch/arg.h>
+#include <torchbook/pyrepr/dict.h>
 #include <torchbook/pyrepr/printer.h>
 
-#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace torch::nn {
 class Module;
 }
-namespace torch::optim {
-class Optimizer;
-}
 
-namespace torchbook::nn {
+#pragma GCC visibility push(default)
+namespace torchbook::nn::inline v1 {
 
-/// The parameters and buffers of a module by their names, as Python's `module.state_dict()` returns them. It
-/// prints as an OrderedDict.
-class StateDict : public Dict<std::string, at::Tensor> {};
+/// The parameters and buffers of a module by their names, in Python's order. It prints as an OrderedDict.
+class StateDict : public Dict<std::string, at::Tensor> {
+ public:
+  StateDict() = default;
+  /// Reads what torchbook::load() returns for a file that holds a state_dict. Throws std::runtime_error if it
+  /// is no dict of tensors; then the message names the item that is none.
+  explicit StateDict(const c10::IValue& dict);
+  /// For torchbook::save().
+  operator c10::IValue() const;
+};
 
-/// Returns the parameters and buffers of a module, in Python's order. They share the module's
-/// memory and are detached from autograd.
+/// Returns the parameters and buffers of a module, in Python's order. They share the module's memory and are
+/// detached from autograd. Throws std::logic_error if the module has a lazy layer that was not called yet.
 StateDict state_dict(const torch::nn::Module& module);
 
 /// Returns a copy of a state whose tensors have their own memory, as Python's copy.deepcopy() does.
 StateDict copy(const StateDict& state);
 
-/// Returns the text that Python's `pprint.pprint(state)` prints.
-std::string pprinted(const StateDict& state);
+/// How load_state_dict() treats names.
+struct LoadOptions {
+  LoadOptions(bool strict = true) : strict_(strict) {}
 
-/// The state and the options of an optimizer, as LibTorch serializes them.
-struct OptimizerState {
-  std::string bytes{};
+  TORCH_ARG(bool, strict);  // refuse missing and unexpected names
+  /// Returns the name that the module has for one of the state, or an empty text to leave the tensor out.
+  TORCH_ARG(std::function<std::string(const std::string&)>, rename) = nullptr;
 };
 
-OptimizerState state_dict(const torch::optim::Optimizer& optimizer);
-
-/// Sets the state and the options of an optimizer that has as many parameters.
-void load_state_dict(torch::optim::Optimizer& optimizer, const OptimizerState& state);
-
-/// An item of a checkpoint.
-using Item = std::variant<StateDict, at::Tensor, std::vector<at::Tensor>, OptimizerState, bool, std::int64_t,
-                          double, std::string, std::vector<double>>;
-
-/// A dict that torch.save writes: `{"model": model.state_dict(), "epoch": 3}`.
-class Checkpoint : public Dict<std::string, Item> {
- public:
-  using Dict<std::string, Item>::Dict;
-  /// Returns an item. Throws std::out_of_range if there is none, and std::bad_variant_access if it has
-  /// another type.
-  template <class T>
-  const T& get(const std::string& key) const {
-    return std::get<T>(at(key));
-  }
+/// The result of load_state_dict(): the names that only the module has, and those that only the state has.
+/// It prints as in Python, `<All keys matched successfully>` if there are none.
+struct IncompatibleKeys {
+  std::vector<std::string> missing_keys{}, unexpected_keys{};
 };
 
-/// The types of values that torch.save may write in a translated notebook.
-using Kept = std::variant<StateDict, at::Tensor, std::vector<at::Tensor>, Checkpoint>;
+/// Copies tensors by their names into a module's parameters and buffers, and converts them to its dtypes.
+/// Throws std::runtime_error if the sizes differ, or the names if `strict`; the module is unchanged then.
+IncompatibleKeys load_state_dict(torch::nn::Module& module, const Dict<std::string, at::Tensor>& state,
+                                 const LoadOptions& options = {});
 
-/// Keeps a copy of a value in memory by the name of a file, as Python's `torch.save(value, path)` writes it.
-/// A translated notebook writes no files. Throws std::runtime_error if the value is or has a tensor that
-/// requires gradients, or two tensors that share memory.
-void keep(const Kept& value, const std::string& path);
-
-/// Returns a copy of the value that was kept last by this name, as Python's `torch.load(path)` reads it.
-/// Throws std::runtime_error if there is none, or one of another type.
-template <class T>
-T kept(const std::string& path);
-
-/// The result of Python's load_state_dict(): `<All keys matched successfully>`.
-struct KeysMatched {};
-
-/// Copies tensors by their names into a module's parameters and buffers. Throws std::runtime_error if the
-/// names or sizes are not those of the module; the module is unchanged then.
-KeysMatched load_state_dict(torch::nn::Module& module, const Dict<std::string, at::Tensor>& state);
-
-/// Writes a module's parameters and buffers, by their names, to a file. In Python,
-/// `module.load_state_dict(torch.load(path))` reads it. The file appears whole or not at all.
-/// Throws std::runtime_error if it cannot be written.
-void save_state_dict(const torch::nn::Module& module, const std::string& path);
-
-/// Copies tensors by their names into a module's parameters and buffers, as Python's
-/// `module.load_state_dict(torch.load(path))` does. In Python, `torch.save(dict(module.state_dict()), path)`
-/// writes the file; LibTorch cannot read it without the `dict`.
-/// Throws std::runtime_error if the file cannot be read, or if its names or sizes are not those of the
-/// module; the module is unchanged then.
-void load_state_dict(torch::nn::Module& module, const std::string& path);
-
-}  // namespace torchbook::nn
+}  // namespace torchbook::nn::inline v1
+#pragma GCC visibility pop
 
 template <>
 struct torchbook::pyrepr::Printer<torchbook::nn::StateDict> : torchbook::pyrepr::detail::ComposedPrinter {
@@ -103,6 +67,6 @@ struct torchbook::pyrepr::Printer<torchbook::nn::StateDict> : torchbook::pyrepr:
 };
 
 template <>
-struct torchbook::pyrepr::Printer<torchbook::nn::KeysMatched> {
-  static std::string repr(torchbook::nn::KeysMatched /*value*/) { return "<All keys matched successfully>"; }
+struct torchbook::pyrepr::Printer<torchbook::nn::IncompatibleKeys> {
+  static std::string repr(const torchbook::nn::IncompatibleKeys& keys);
 };

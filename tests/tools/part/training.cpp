@@ -1,10 +1,10 @@
 // Trains a small network as tests/tools/part/training_test.py does in Python: FAULT FILE. FAULT is the
 // difference that it has from Python, or `none`.
 #include <torch/torch.h>
-#include <torchbook/runtime/data.h>
-#include <torchbook/runtime/nn.h>
-#include <torchbook/runtime/optim.h>
 #include <torchbook/trace/trace.h>
+#include <torchbook/training/data.h>
+#include <torchbook/training/nn.h>
+#include <torchbook/training/optim.h>
 
 #include <cmath>
 #include <limits>

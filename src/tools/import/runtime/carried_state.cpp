@@ -1,13 +1,9 @@
 // Reads the dicts that carry.py writes for modules and optimizers.
 #include <torch/nn/module.h>
-#include <torch/optim/adam.h>
-#include <torch/optim/adamw.h>
-#include <torch/optim/sgd.h>
 #include <torchbook/runtime/carried_state.h>
-#include <torchbook/runtime/optim.h>
-#include <torchbook/runtime/state_dict.h>
+#include <torchbook/training/optim.h>
+#include <torchbook/training/state_dict.h>
 
-#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -32,31 +28,6 @@ void take_dtypes(torch::nn::Module& module, const nn::StateDict& carried) {
   };
   for (auto& parameter : module.named_parameters()) take(parameter);
   for (auto& buffer : module.named_buffers()) take(buffer);
-}
-
-/// Returns a parameter's state with these means of gradients and of their squares.
-template <class State>
-std::unique_ptr<State> adam_state(const c10::Dict<c10::IValue, c10::IValue>& carried) {
-  auto state = std::make_unique<State>();
-  state->step(carried.at("step").toInt());
-  state->exp_avg(carried.at("exp_avg").toTensor().clone());
-  state->exp_avg_sq(carried.at("exp_avg_sq").toTensor().clone());
-  if (carried.contains("max_exp_avg_sq"))
-    state->max_exp_avg_sq(carried.at("max_exp_avg_sq").toTensor().clone());
-  return state;
-}
-
-std::unique_ptr<torch::optim::OptimizerParamState> state_of(
-    const torch::optim::Optimizer& optimizer, const c10::Dict<c10::IValue, c10::IValue>& carried) {
-  if (dynamic_cast<const torch::optim::AdamW*>(&optimizer) != nullptr)
-    return adam_state<torch::optim::AdamWParamState>(carried);
-  if (dynamic_cast<const torch::optim::Adam*>(&optimizer) != nullptr)
-    return adam_state<torch::optim::AdamParamState>(carried);
-  if (dynamic_cast<const torch::optim::SGD*>(&optimizer) == nullptr)
-    throw std::runtime_error("only SGD, Adam and AdamW can take over Python's state");
-  auto state = std::make_unique<torch::optim::SGDParamState>();
-  state->momentum_buffer(carried.at("momentum_buffer").toTensor().clone());
-  return state;
 }
 
 [[noreturn]] void fail_of_groups() {
@@ -93,8 +64,8 @@ void CarriedState::restore(torch::optim::Optimizer& optimizer) const {
     groups[i].options().set_lr(rates[i].toDouble());
     for (const auto& parameter : groups[i].params()) {
       if (place == states.size()) fail_of_groups();
-      const auto state = states[place++].toGenericDict();
-      if (!state.empty()) optim::set_state(optimizer, parameter, state_of(optimizer, state));
+      const auto& state = states[place++];
+      if (!state.toGenericDict().empty()) optim::set_state(optimizer, parameter, state);
     }
   }
   if (place != states.size()) fail_of_groups();

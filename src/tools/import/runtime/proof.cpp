@@ -4,10 +4,9 @@
 #include <c10/util/hash.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tools/import/runtime/mersenne.h>
-#include <torchbook/runtime/numpy_random.h>
 #include <torchbook/runtime/proof.h>
-#include <torchbook/runtime/random.h>
+#include <torchbook/training/numpy_random.h>
+#include <torchbook/training/random.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -173,10 +172,11 @@ void tell(std::size_t cell) {
   log.note(cell, "torch.get_rng_state()", tensor(state));
   log.note(cell, "torch.get_default_dtype()", leaf(pyrepr::repr(c10::get_default_dtype_as_scalartype())));
   log.note(cell, "torch.is_grad_enabled()", leaf(at::GradMode::is_enabled() ? "True" : "False"));
-  if (const auto words = random::state(); !words.empty())
-    log.note(cell, "random.getstate()", leaf(hash_of(words)));
-  if (const auto words = np::random::state(); !words.empty())
-    log.note(cell, "np.random.get_state()", leaf(hash_of(words)));
+  const auto words_of = [](const random::State& of) {
+    return leaf(hash_of(fmt::format("{} {}", fmt::join(of.words, " "), of.place)));
+  };
+  if (const auto drawn = random::state()) log.note(cell, "random.getstate()", words_of(*drawn));
+  if (const auto drawn = np::random::state()) log.note(cell, "np.random.get_state()", words_of(*drawn));
   std::fflush(log.file);
 }
 

@@ -1,17 +1,17 @@
 // Prints the texts of values as a proving program writes them, a line each, and tells of settings. The
 // comments in the functions below have the same values in Python; proof_test.py compares the texts.
 #include <torch/torch.h>
-#include <torchbook/notebook/dict.h>
+#include <torchbook/pyrepr/dict.h>
 #include <torchbook/runtime/counter.h>
 #include <torchbook/runtime/deque.h>
-#include <torchbook/runtime/nn.h>
 #include <torchbook/runtime/number.h>
 #include <torchbook/runtime/numpy.h>
-#include <torchbook/runtime/numpy_random.h>
 #include <torchbook/runtime/path.h>
 #include <torchbook/runtime/proof.h>
-#include <torchbook/runtime/random.h>
 #include <torchbook/runtime/tensor_lists.h>
+#include <torchbook/training/nn.h>
+#include <torchbook/training/numpy_random.h>
+#include <torchbook/training/random.h>
 
 #include <iostream>
 #include <limits>

@@ -83,7 +83,6 @@ struct State {
   /// Why the state of numpy.random is not known; nothing after np.random.seed().
   Lost numpy_random{.why = "numpy.random has no seed above; np.random.seed(0) makes it repeatable"};
   bool has_unsaved = false;                  ///< a class has a buffer that is not part of its state_dict
-  std::map<std::string, int> scheduled{};    ///< optimizers with a scheduler, and the changes before it
   std::set<std::string> held{};              ///< modules that are part of another one
   std::array<cpp::Expr, 5> print_options{};  ///< those that the notebook has set, in C++'s order
   bool saves_states = false;                 ///< a translated cell has saved the state of a module

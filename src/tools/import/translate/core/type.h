@@ -336,8 +336,8 @@ inline constexpr const char* element_of_numpy = "torchbook::np::Element";
 /// The class of a state_dict.
 inline constexpr const char* state_dict = "torchbook::nn::StateDict";
 
-/// The class of the state_dict of an optimizer.
-inline constexpr const char* state_of_optimizer = "torchbook::nn::OptimizerState";
+/// The class of the state_dict of an optimizer or a scheduler.
+inline constexpr const char* state_of_optimizer = "torch::IValue";
 
 /// Whether a module is an nn.Sequential.
 inline bool is_sequential(const Type& module) { return module.name().ends_with("::nn::Sequential"); }

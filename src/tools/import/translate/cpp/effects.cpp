@@ -21,10 +21,26 @@ const std::map<Place, std::set<std::string_view>> writing = {
      {"torch::manual_seed", "torch::cuda::manual_seed", "torch::cuda::manual_seed_all", "set_current_seed",
       "torchbook::data::random_split", "torchbook::data::Pass", "next"}},
     {Place::memory,
-     {"backward", "retain_grad", "step", "zero_grad", "->train", "->eval", "->to", "set_data",
-      "set_requires_grad", "mutable_grad", "set_lr", "torch::autograd::grad", "torchbook::nn::zero_grad",
-      "torchbook::nn::clip_grad_norm_", "torchbook::np::assign", "torchbook::nn::load_state_dict",
-      "torchbook::nn::replace_parameter", "setDeterministicCuDNN", "setBenchmarkCuDNN"}}};
+     {"backward",
+      "retain_grad",
+      "step",
+      "zero_grad",
+      "->train",
+      "->eval",
+      "->to",
+      "set_data",
+      "set_requires_grad",
+      "mutable_grad",
+      "set_lr",
+      "torch::autograd::grad",
+      "torchbook::optim::zero_grad",
+      "torchbook::nn::clip_grad_norm_",
+      "torchbook::np::assign",
+      "torchbook::nn::load_state_dict",
+      "torchbook::optim::load_state_dict",
+      "torchbook::nn::replace_parameter",
+      "setDeterministicCuDNN",
+      "setBenchmarkCuDNN"}}};
 
 /// Returns the place that a function or method writes; nullopt if the table has none.
 std::optional<Place> place_written(std::string_view callee) {

@@ -136,10 +136,8 @@ cpp::Expr printed(Builder& b, const Value& value) {
   if (!plain) b.lost.options.refuse();
   if (holds_new_object(b, value.type)) refuse("it prints an object of a class of the notebook");
   if (value.is(Kind::optimizer)) {
-    if (b.state.scheduled.contains(cpp::printed(value.expr)))
-      refuse("it shows an optimizer with a scheduler, whose initial rate C++ does not hold");
     if (is_scheduler(value.type)) refuse("Python prints a scheduler with its address");
-    b.need("#include <torchbook/runtime/optim.h>");
+    b.need("#include <torchbook/training/optim.h>");
     return value.expr;
   }
   auto shown = value;
@@ -167,7 +165,7 @@ Value pprint(Builder& b, const Arguments& arguments) {
   const auto& given = arguments.positional;
   if (given.size() != 1 || !arguments.named.empty() || !given[0].is(Kind::state_dict))
     refuse("pprint prints something other than a state_dict");
-  return printing(b, {cpp::call("torchbook::nn::pprinted", {printed(b, given[0])})});
+  return printing(b, {cpp::call("torchbook::pprinted", {printed(b, given[0])})});
 }
 
 Value print(Builder& b, const Node& node) {

@@ -105,16 +105,16 @@ static Value loader_of(Builder& b, const Arguments& arguments) {
   const auto given = match_row("DataLoader", arguments, options);
   const auto& dataset = *given[0];
   const auto type = loader_type(b, dataset.type);
-  std::vector<std::string> names;
-  std::vector<cpp::Expr> values;
+  auto chosen = cpp::call("torchbook::data::DataLoaderOptions", {});
+  bool any = false;
   for (std::size_t i = 1; i < given.size(); ++i) {
     const auto name = options[i].name.substr(options[i].name.find_first_not_of('*'));
     if (given[i] == nullptr || (name == "num_workers" && given[i]->number == "0")) continue;
-    names.emplace_back(name);
-    values.push_back(given[i]->expr);
+    chosen = cpp::method(chosen, name, {given[i]->expr});
+    any = true;
   }
   std::vector<cpp::Expr> parts = {dataset.expr};
-  if (!names.empty()) parts.push_back(cpp::fields("", std::move(names), std::move(values)));
+  if (any) parts.push_back(chosen);
   return value_of(type, cpp::call(type.name(), std::move(parts)));
 }
 

@@ -11,7 +11,7 @@
 namespace torchbook::translate {
 namespace {
 
-constexpr const char* checkpoint = "torchbook::nn::Checkpoint";
+constexpr const char* checkpoint = "torchbook::Checkpoint";
 
 /// Returns the name of a file as a str of C++; empty if the value is neither a str nor a path.
 cpp::Expr name_of_file(const Value& file) {
@@ -79,7 +79,7 @@ static Value save_dict(Builder& b, const Node& node) {
   if (!path) refuse("torch.save writes to something other than a file that is named");
   ++b.found.changes;
   return value_of(Kind::none,
-                  cpp::call("torchbook::nn::keep", {cpp::braces(std::move(entries), checkpoint), path})
+                  cpp::call("torchbook::keep", {cpp::braces(std::move(entries), checkpoint), path})
                       .with(cpp::writes(cpp::Place::world)));
 }
 
@@ -94,7 +94,7 @@ Value save(Builder& b, const Node& node) {
   const bool certain = b.frame->is_notebook && b.frame->branches == 0 && b.frame->loops == 0;
   if (certain && file->literal && file->is(Kind::string))
     b.state.saved.insert_or_assign(file->expr.text(), value.type);
-  return value_of(Kind::none, cpp::call("torchbook::nn::keep", {value.expr, path})
+  return value_of(Kind::none, cpp::call("torchbook::keep", {value.expr, path})
                                   .in_order(arguments.order_of({given, file}))
                                   .with(cpp::writes(cpp::Place::world)));
 }
@@ -114,7 +114,7 @@ Value load(Builder& b, const Arguments& arguments) {
   const auto type = found != b.state.saved.end() ? found->second
                     : dict                       ? named_type(Kind::checkpoint, checkpoint)
                                                  : named_type(Kind::state_dict, state_dict);
-  const auto call = cpp::call(fmt::format("torchbook::nn::kept<{}>", cpp_type(type)), {path});
+  const auto call = cpp::call(fmt::format("torchbook::kept<{}>", cpp_type(type)), {path});
   return value_of(type, call.with(cpp::reads(cpp::Place::world)));
 }
 

@@ -125,7 +125,7 @@ static Value load_state(Builder& b, const Value& module, const Arguments& argume
   if (state->is(Kind::dict) && state->type != dict_of_tensors())
     refuse("load_state_dict takes a dict that does not hold tensors by names");
   ++b.found.changes;
-  return value_of(shown_type("torchbook::nn::KeysMatched"),
+  return value_of(shown_type("torchbook::nn::IncompatibleKeys"),
                   cpp::call("torchbook::nn::load_state_dict", {module_itself(module), state->expr}));
 }
 

@@ -59,21 +59,10 @@ Value call_init(Builder& b, const std::string& name, const Arguments& arguments)
   return call_table(b, initializers, name, "nn.init." + name, arguments);
 }
 
-/// In Python, a second scheduler begins with the rate that the optimizer had before the first one. That is
-/// known only if nothing has changed since then. `changes_rate` says that the scheduler changes the rate at
-/// once.
-static void note_scheduler(Builder& b, const Value& optimizer, bool changes_rate) {
-  const auto [first, added] =
-      b.state.scheduled.emplace(cpp::printed(optimizer.expr), changes_rate ? -1 : b.found.changes);
-  if (!added && first->second != b.found.changes) refuse("an optimizer has two schedulers");
-  if (changes_rate) first->second = -1;
-}
-
 /// `StepLR(optimizer, step_size=10)`
-static Value scheduler_of(Builder& b, const RowCall& given) {
+static Value scheduler_of(Builder& /*b*/, const RowCall& given) {
   auto values = given.values;
   if (values[0]->temporary) refuse("{} takes an optimizer without a name", given.name);
-  note_scheduler(b, *values[0], /*changes_rate=*/false);
   std::erase(values, nullptr);
   std::vector<cpp::Expr> codes = {values[0]->expr};
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -106,7 +95,7 @@ Value call_optimizer(Builder& b, const std::string& name, const Arguments& argum
   if (parameters.type.items.empty() || !parameters.type.items[0].is(Kind::tensor))
     refuse("an optimizer takes something other than a list of parameters");
   const auto type = optimizer_type(name);
-  auto parts = constructor_arguments(*optimizer, "torch::optim", given, 1);
+  auto parts = constructor_arguments(*optimizer, "torch::optim", given, 1);  // its options are LibTorch's
   b.traits.whole_rate = b.traits.whole_rate || (given[1] != nullptr && given[1]->is(Kind::integer));
   parts.insert(parts.begin(), parameters.literal ? braces_of(parameters) : parameters.expr);
   return value_of(type, cpp::call(type.name(), std::move(parts)));
@@ -122,7 +111,6 @@ Value rate_by_function(Builder& b, const Node& node) {
   const auto rate = named ? keywords[0].value() : given[1];
   if (!optimizer.is(Kind::optimizer) || optimizer.temporary)
     refuse("LambdaLR is called in a form that is not translated");
-  note_scheduler(b, optimizer, /*changes_rate=*/true);
   cpp::Expr code;
   if (rate.is(Ast::Lambda)) {
     code = key_function(b, rate, Type(Kind::integer));
@@ -167,16 +155,20 @@ Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name
   if (name == "zero_grad" && !schedules) {
     const auto [none] = match(name, arguments, {{"set_to_none", {}, true}});
     if (none != nullptr)
-      return value_of(Kind::none, cpp::call("torchbook::nn::zero_grad",
+      return value_of(Kind::none, cpp::call("torchbook::optim::zero_grad",
                                             {optimizer.expr, cpp::labelled("set_to_none", none->expr)}));
   }
-  if (name == "state_dict" && !schedules && arguments.count() == 0)
-    return value_of(shown_type(state_of_optimizer), cpp::call("torchbook::nn::state_dict", {optimizer.expr}));
-  if (name == "load_state_dict" && !schedules) {
+  if (name == "state_dict" && arguments.count() == 0)
+    return value_of(shown_type(state_of_optimizer),
+                    schedules ? cpp::method(optimizer.expr, name)
+                              : cpp::call("torchbook::optim::state_dict", {optimizer.expr}));
+  if (name == "load_state_dict") {
     const auto [state] = match(name, arguments, {{"state_dict", {Kind::shown}}});
     if (state->type.name() != state_of_optimizer) refuse("an optimizer loads {}", in_words(state->type));
     ++b.found.changes;
-    return value_of(Kind::none, cpp::call("torchbook::nn::load_state_dict", {optimizer.expr, state->expr}));
+    return value_of(Kind::none, schedules ? cpp::method(optimizer.expr, name, {state->expr})
+                                          : cpp::call("torchbook::optim::load_state_dict",
+                                                      {optimizer.expr, state->expr}));
   }
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || arguments.count() > 0) {

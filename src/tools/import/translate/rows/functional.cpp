@@ -156,6 +156,18 @@ static Value pooled(Builder& b, const RowCall& given) {
   return side.is(Kind::integer) && side.acts() ? b.named(side, "size", call) : call(side);
 }
 
+/// Returns LibTorch's name of a mode: `torch::kNearest`.
+static cpp::Expr mode_of_interpolation(const Value& mode) {
+  static const std::map<std::string_view, const char*> modes = {{"nearest", "torch::kNearest"},
+                                                                {"linear", "torch::kLinear"},
+                                                                {"bilinear", "torch::kBilinear"},
+                                                                {"bicubic", "torch::kBicubic"},
+                                                                {"trilinear", "torch::kTrilinear"}};
+  for (const auto& [name, code] : modes)
+    if (mode.is_text(name)) return cpp::name(code);
+  refuse("F.interpolate has another mode");
+}
+
 /// `F.interpolate(x, scale_factor=2, mode="nearest")`
 static Value interpolated(Builder& /*b*/, const RowCall& given) {
   const auto [input, size, scale, mode, corners] = given.as<5>();
@@ -170,13 +182,18 @@ static Value interpolated(Builder& /*b*/, const RowCall& given) {
                        });
   if (!one && !several) refuse("F.interpolate takes {}", in_words(to->type));
   std::vector<cpp::Expr> sides;
-  for (const auto& side : one ? std::vector{*to} : to->elements) sides.push_back(floating_literal(side));
-  std::vector<cpp::Expr> parts = {input->expr, cpp::braces(std::move(sides)),
-                                  mode == nullptr ? cpp::string("nearest") : mode->expr};
-  if (!none(corners)) parts.push_back(cpp::labelled("align_corners", corners->expr));
-  const auto* const function = none(size) ? "torchbook::nn::scaled" : "torchbook::nn::resized";
-  auto value =
-      tensor_of(cpp::call(function, std::move(parts)).in_order(given.arguments.order_of({input, to, mode})));
+  for (const auto& side : one ? std::vector{*to} : to->elements)
+    sides.push_back(none(size) ? floating_literal(side) : side.expr);
+  auto options = cpp::call("torch::nn::functional::InterpolateFuncOptions", {});
+  const auto set = [&](const char* name, const cpp::Expr& part) {
+    options = cpp::method(options, name, {part});
+  };
+  set(none(size) ? "scale_factor" : "size",
+      cpp::braces(std::move(sides), none(size) ? "std::vector<double>" : "std::vector<int64_t>"));
+  if (mode != nullptr) set("mode", mode_of_interpolation(*mode));
+  if (!none(corners)) set("align_corners", corners->expr);
+  auto value = tensor_of(cpp::call("torchbook::nn::interpolate", {input->expr, options})
+                             .in_order(given.arguments.order_of({input, to, mode})));
   value.type.know(input->type.known());
   return value;
 }

@@ -202,8 +202,7 @@ bool is_scheduler(const Type& type) {
 }
 
 Type optimizer_type(std::string_view name) {
-  const bool is_ours = name == "Adam" || name == "AdamW";  // LibTorch's own run other operations
-  return named_type(Kind::optimizer, fmt::format("{}::optim::{}", is_ours ? "torchbook" : "torch", name));
+  return named_type(Kind::optimizer, fmt::format("torchbook::optim::{}", name));
 }
 
 std::optional<Type> library_type(std::string_view path, const std::vector<Type>& items) {

@@ -1,8 +1,8 @@
 // Python's collections.Counter.
 #pragma once
 
-#include <torchbook/notebook/dict.h>
 #include <torchbook/pyrepr/containers.h>
+#include <torchbook/pyrepr/dict.h>
 #include <torchbook/pyrepr/printer.h>
 #include <torchbook/pyrepr/pyrepr.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <torch/nn/module.h>
-#include <torchbook/notebook/dict.h>
+#include <torchbook/pyrepr/dict.h>
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <concepts>

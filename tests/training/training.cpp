@@ -1,9 +1,9 @@
 // Trains three steps of a small language model: training IN OUT OPTIMIZER. It reads the weights before them
 // from IN and writes those after them to OUT. state_dict_test.py does the same in Python.
 #include <torch/torch.h>
-#include <torchbook/runtime/nn.h>
-#include <torchbook/runtime/optim.h>
-#include <torchbook/runtime/state_dict.h>
+#include <torchbook/training/nn.h>
+#include <torchbook/training/optim.h>
+#include <torchbook/training/state_dict.h>
 
 #include <iostream>
 #include <memory>

@@ -2,7 +2,7 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
-#include <torchbook/runtime/data.h>
+#include <torchbook/training/data.h>
 
 #include <stdexcept>
 #include <tuple>
@@ -20,7 +20,7 @@ std::int64_t drawn() { return at::randint(0, 1000, {1}).item<std::int64_t>(); }
 
 TEST(DataLoader, ShufflesByASeedThatItDraws) {
   const DataLoader loader(TensorDataset(at::arange(5), at::arange(5) * 2.0),
-                          {.batch_size = 2, .shuffle = true, .drop_last = true});
+                          DataLoaderOptions(2).shuffle(true).drop_last(true));
   EXPECT_EQ(loader.size(), 2);
   at::manual_seed(123);
   std::vector<std::tuple<at::Tensor, at::Tensor>> batches;
@@ -33,7 +33,7 @@ TEST(DataLoader, ShufflesByASeedThatItDraws) {
 }
 
 TEST(DataLoader, DrawsASeedForWorkersEvenInOrder) {
-  const DataLoader loader(at::arange(3), {.batch_size = 2});
+  const DataLoader loader(at::arange(3), DataLoaderOptions(2));
   EXPECT_EQ(loader.size(), 2);
   at::manual_seed(5);
   std::vector<at::Tensor> batches;

@@ -6,9 +6,9 @@
 #include <torch/optim/sgd.h>
 #include <torch/ordered_dict.h>
 #include <torchbook/pyrepr/tensor.h>
-#include <torchbook/runtime/lazy.h>
-#include <torchbook/runtime/nn.h>
-#include <torchbook/runtime/state_dict.h>
+#include <torchbook/training/lazy.h>
+#include <torchbook/training/nn.h>
+#include <torchbook/training/state_dict.h>
 
 #include <stdexcept>
 #include <string>
@@ -50,13 +50,6 @@ TEST(Linear, StaysWhatItIsWhereItIsCopied) {
   const at::Tensor x = at::rand({1, 2, 3});  // (batch, time, channels)
   EXPECT_TRUE(same(copy->forward(x), layers->clone()->as<torch::nn::SequentialImpl>()->forward(x)));
   EXPECT_TRUE(pyrepr::repr(copy->forward(x)).ends_with("grad_fn=<ViewBackward0>)"));
-}
-
-TEST(ReplaceParameter, IsWhatTheModuleTellsOfItsParameters) {
-  Linear linear(2, 1);
-  linear->weight = replace_parameter(*linear, "weight", at::ones({1, 2}).requires_grad_());
-  EXPECT_TRUE(linear->named_parameters()["weight"].is_same(linear->weight));
-  EXPECT_EQ(linear->parameters().size(), 2U);
 }
 
 TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {
