@@ -1,0 +1,158 @@
+#include <ATen/ATen.h>
+#include <caffe2/serialize/inline_container.h>
+#include <torchbook/training/checkpoint.h>
+#include <torchbook/training/input_file.h>
+#include <torchbook/training/output_file.h>
+#include <torchbook/training/pickler.h>
+#include <torchbook/training/safetensors.h>
+#include <torchbook/training/unpickler.h>
+#include <torchbook/training/values.h>
+#include <torchbook/training/zip_directory.h>
+
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace torchbook {
+namespace training {
+namespace {
+
+using namespace std::string_view_literals;
+
+c10::IValue load_zip(InputFile& file) {
+  const auto records = zip_records(file);
+  const auto pickle = records.find("data.pkl"sv);
+  if (records.contains("constants.pkl"sv))
+    throw std::runtime_error("it is a TorchScript archive; torch::jit::load or torch::load reads it");
+  if (pickle == records.end()) throw std::runtime_error("it is a zip file, but not of torch.save");
+  if (const auto order = records.find("byteorder"sv); order != records.end()) {
+    if (file.bytes(order->second.offset, order->second.size) != "little")
+      throw std::runtime_error("it was written by a big-endian machine");
+  }
+  const auto bytes = file.bytes(pickle->second.offset, pickle->second.size);
+  Unpickler unpickler(bytes);
+  const auto value = unpickler.load();
+  return ValueBuilder(file, records, "data/").build(value);
+}
+
+/// Throws unless the next pickles are those with which a file of torch.save without zip begins.
+void read_preamble(Unpickler& unpickler) {
+  constexpr auto magic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"sv;
+  constexpr std::int64_t protocol = 1001;
+  const auto first = unpickler.load();
+  if (const auto* number = as(first, Kind::long_int); number == nullptr || number->text != magic)
+    throw std::runtime_error("it is a pickle, but not of torch.save");
+  if (unpickler.load() != PickleValue(protocol)) damaged("its pickle");
+  const auto machine = unpickler.load();
+  const auto* dict = as(machine, Kind::dict);
+  for (std::size_t i = 0; dict != nullptr && i < dict->items.size(); i += 2) {
+    if (const auto* key = as(dict->items[i], Kind::text);
+        key != nullptr && key->text == "little_endian" && dict->items[i + 1] == PickleValue(false))
+      throw std::runtime_error("it was written by a big-endian machine");
+  }
+}
+
+/// Returns the places of storages that follow pickles: a number of elements and the data, in the order of
+/// `keys`.
+Records storages_after(Unpickler& unpickler, const Node& keys, std::string_view bytes) {
+  std::map<std::string, at::ScalarType> dtypes;
+  for (auto& node : unpickler.nodes()) {
+    if (node.kind != Kind::storage) continue;
+    auto reference = storage_reference(&node);
+    dtypes.emplace(std::move(reference.key), reference.dtype);
+  }
+  Records records;
+  std::uint64_t at = unpickler.position();
+  for (const auto& item : keys.items) {
+    const auto* key = as(item, Kind::text);
+    const auto dtype = key == nullptr ? dtypes.end() : dtypes.find(std::string(key->text));
+    if (dtype == dtypes.end() || bytes.size() - at < sizeof(std::int64_t)) damaged("its list of storages");
+    const auto elements = little_endian<std::uint64_t>(bytes, at);
+    at += sizeof elements;
+    if (elements > (bytes.size() - at) / c10::elementSize(dtype->second))
+      throw std::runtime_error("it is cut off or damaged");
+    records[dtype->first] = {at, elements * c10::elementSize(dtype->second)};
+    at += records[dtype->first].size;
+  }
+  return records;
+}
+
+c10::IValue load_pickles(InputFile& file) {
+  const auto bytes = file.bytes(0, file.size());
+  Unpickler unpickler(bytes);
+  read_preamble(unpickler);
+  const auto value = unpickler.load();
+  const auto list = unpickler.load();
+  const auto* keys = as(list, Kind::list);
+  if (keys == nullptr) damaged("its list of storages");
+  const auto records = storages_after(unpickler, *keys, bytes);
+  return ValueBuilder(file, records, "").build(value);
+}
+
+c10::IValue load_file(InputFile& file) {
+  const auto start = file.bytes(0, std::min<std::uint64_t>(file.size(), 4));
+  if (start == "PK\3\4"sv) return load_zip(file);
+  if (start.starts_with('\x80')) return load_pickles(file);
+  return read_safetensors(file);
+}
+
+void write_zip(const Pickler& pickler, OutputFile& file) {
+  // The writer ends the program if a write fails while it is destroyed, so it is told of none.
+  caffe2::serialize::PyTorchStreamWriter writer([&](const void* bytes, std::size_t count) {
+    file.write(bytes, count);
+    return count;
+  });
+  writer.writeRecord("data.pkl", pickler.pickle().data(), pickler.pickle().size());
+  constexpr auto order = "little"sv;
+  writer.writeRecord("byteorder", order.data(), order.size());
+  for (std::size_t i = 0; i < pickler.storages().size(); ++i) {
+    const auto& storage = pickler.storages()[i];
+    const auto size = static_cast<std::int64_t>(storage.nbytes());
+    const auto bytes =
+        at::empty({0}, at::device(storage.device()).dtype(at::kByte)).set_(storage, 0, {size}, {1}).cpu();
+    writer.writeRecord("data/" + std::to_string(i), bytes.data_ptr(), bytes.nbytes());
+  }
+  writer.writeEndOfFile();
+}
+
+/// Calls a function, and adds the path to the message of what it throws.
+template <class Act>
+auto with_path(const std::filesystem::path& path, const Act& act) {
+  try {
+    return act();
+  } catch (const c10::Error& error) {  // its text has many lines, with a stack
+    const std::string text = error.what_without_backtrace();
+    throw std::runtime_error(path.string() + ": " + text.substr(0, text.find('\n')));
+  } catch (const std::exception& error) {
+    throw std::runtime_error(path.string() + ": " + error.what());
+  }
+}
+
+}  // namespace
+}  // namespace training
+
+c10::IValue load(const std::filesystem::path& path) {
+  return training::with_path(path, [&] {
+    training::InputFile file(path);
+    return training::load_file(file);
+  });
+}
+
+void save(const c10::IValue& value, const std::filesystem::path& path) {
+  training::with_path(path, [&] {
+    const training::Pickler pickler(value);
+    training::OutputFile file(path);
+    training::write_zip(pickler, file);
+    file.close();
+  });
+}
+
+void save_safetensors(const c10::Dict<std::string, at::Tensor>& tensors, const std::filesystem::path& path) {
+  training::with_path(path, [&] {
+    training::OutputFile file(path);
+    training::write_safetensors(tensors, file);
+    file.close();
+  });
+}
+
+}  // namespace torchbook
