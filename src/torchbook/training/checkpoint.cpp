@@ -9,7 +9,11 @@
 #include <torchbook/training/values.h>
 #include <torchbook/training/zip_directory.h>
 
+#include <algorithm>
+#include <deque>
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -52,41 +56,51 @@ void read_preamble(Unpickler& unpickler) {
   }
 }
 
-/// Returns the places of storages that follow pickles: a number of elements and the data, in the order of
+/// Returns the places of storages that begin at an offset: a number of elements and the data, in the order of
 /// `keys`.
-Records storages_after(Unpickler& unpickler, const Node& keys, std::string_view bytes) {
+Records storages_at(std::uint64_t offset, InputFile& file, const Node& keys, std::deque<Node>& nodes) {
   std::map<std::string, at::ScalarType> dtypes;
-  for (auto& node : unpickler.nodes()) {
+  for (auto& node : nodes) {
     if (node.kind != Kind::storage) continue;
     auto reference = storage_reference(&node);
     dtypes.emplace(std::move(reference.key), reference.dtype);
   }
   Records records;
-  std::uint64_t at = unpickler.position();
   for (const auto& item : keys.items) {
     const auto* key = as(item, Kind::text);
     const auto dtype = key == nullptr ? dtypes.end() : dtypes.find(std::string(key->text));
-    if (dtype == dtypes.end() || bytes.size() - at < sizeof(std::int64_t)) damaged("its list of storages");
-    const auto elements = little_endian<std::uint64_t>(bytes, at);
-    at += sizeof elements;
-    if (elements > (bytes.size() - at) / c10::elementSize(dtype->second))
-      throw std::runtime_error("it is cut off or damaged");
-    records[dtype->first] = {at, elements * c10::elementSize(dtype->second)};
-    at += records[dtype->first].size;
+    if (dtype == dtypes.end()) damaged("its list of storages");
+    const auto elements = little_endian<std::uint64_t>(file.bytes(offset, sizeof(std::uint64_t)));
+    offset += sizeof elements;
+    const auto element_size = c10::elementSize(dtype->second);
+    if (elements > (file.size() - offset) / element_size) damaged("its list of storages");
+    records[dtype->first] = {offset, elements * element_size};
+    offset += elements * element_size;
   }
   return records;
 }
 
-c10::IValue load_pickles(InputFile& file) {
-  const auto bytes = file.bytes(0, file.size());
+/// Loads a file of torch.save without zip that begins with `bytes`. Throws CutOff if its pickles are longer.
+c10::IValue load_pickles(InputFile& file, std::string_view bytes) {
   Unpickler unpickler(bytes);
   read_preamble(unpickler);
   const auto value = unpickler.load();
   const auto list = unpickler.load();
   const auto* keys = as(list, Kind::list);
   if (keys == nullptr) damaged("its list of storages");
-  const auto records = storages_after(unpickler, *keys, bytes);
+  const auto records = storages_at(unpickler.position(), file, *keys, unpickler.nodes());
   return ValueBuilder(file, records, "").build(value);
+}
+
+c10::IValue load_pickles(InputFile& file) {
+  // The data follow the pickles, whose length is not in the file.
+  for (std::uint64_t size = 1 << 20;; size *= 8) {
+    try {
+      return load_pickles(file, file.bytes(0, std::min(size, file.size())));
+    } catch (const CutOff&) {
+      if (size >= file.size()) throw;
+    }
+  }
 }
 
 c10::IValue load_file(InputFile& file) {

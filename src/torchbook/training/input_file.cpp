@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cerrno>
-#include <stdexcept>
 #include <system_error>
 
 static_assert(std::endian::native == std::endian::little,
@@ -22,7 +21,7 @@ InputFile::InputFile(const std::filesystem::path& path) {
 }
 
 void InputFile::read(std::uint64_t offset, std::uint64_t count, void* to) {
-  if (offset > size_ || count > size_ - offset) throw std::runtime_error("it is cut off or damaged");
+  if (offset > size_ || count > size_ - offset) throw CutOff();
   errno = 0;
   stream_.seekg(static_cast<std::streamoff>(offset));
   stream_.read(static_cast<char*>(to), static_cast<std::streamsize>(count));
@@ -30,7 +29,7 @@ void InputFile::read(std::uint64_t offset, std::uint64_t count, void* to) {
 }
 
 std::string InputFile::bytes(std::uint64_t offset, std::uint64_t count) {
-  if (count > size_) throw std::runtime_error("it is cut off or damaged");
+  if (count > size_) throw CutOff();
   std::string bytes(count, '\0');
   read(offset, count, bytes.data());
   return bytes;

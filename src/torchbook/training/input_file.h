@@ -1,10 +1,11 @@
-// Reads parts of a file, and refuses those that are beyond its end.
+// Reads parts of a file, and refuses those that are after its end.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,12 @@ Number little_endian(std::string_view bytes, std::size_t at = 0) {
 /// Throws std::runtime_error for damage; the message says that `what` is damaged.
 [[noreturn]] void damaged(const std::string& what);
 
+/// The bytes end before the value that they begin.
+class CutOff : public std::runtime_error {
+ public:
+  CutOff() : std::runtime_error("it is cut off or damaged") {}
+};
+
 class InputFile {
  public:
   /// Throws std::runtime_error unless this is a file that can be read.
@@ -29,7 +36,7 @@ class InputFile {
 
   std::uint64_t size() const { return size_; }
 
-  /// Copies `count` bytes that begin at `offset`. Throws std::runtime_error if the file has fewer.
+  /// Copies `count` bytes that begin at `offset`. Throws CutOff if the file has fewer.
   void read(std::uint64_t offset, std::uint64_t count, void* to);
   std::string bytes(std::uint64_t offset, std::uint64_t count);
 

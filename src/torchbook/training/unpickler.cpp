@@ -29,7 +29,7 @@ Node* as(const PickleValue& value, Kind kind) {
 }
 
 std::string_view Unpickler::take(std::uint64_t count) {
-  if (count > bytes_.size() - at_) broken();
+  if (count > bytes_.size() - at_) throw CutOff();
   const auto taken = bytes_.substr(at_, count);
   at_ += count;
   return taken;

@@ -16,8 +16,7 @@ const std::vector<PickleValue>& items_of(const Node& call) {
   return as(call.items.at(0), Kind::tuple)->items;
 }
 
-constexpr const char* only_python =
-    ", which only Python has; save a state_dict(), numbers or texts instead";
+constexpr const char* only_python = ", which only Python has; save a state_dict(), numbers or texts instead";
 constexpr const char* too_deep = "it has values that are nested more than 200 deep";
 
 [[noreturn]] void refuse_tensor(const std::string& why) {

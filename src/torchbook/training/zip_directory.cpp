@@ -22,8 +22,7 @@ Directory find_directory(InputFile& file) {
   const auto tail_size = std::min(file.size(), end_size + longest_comment + locator_size);
   const auto tail = file.bytes(file.size() - tail_size, tail_size);
   const auto end = tail.rfind("PK\5\6"sv);
-  if (end == std::string::npos || tail.size() - end < end_size)
-    throw std::runtime_error("it is cut off or damaged");
+  if (end == std::string::npos || tail.size() - end < end_size) throw CutOff();
   if (end >= locator_size && tail.compare(end - locator_size, 4, "PK\6\7"sv) == 0) {
     const auto end64 = file.bytes(little_endian<std::uint64_t>(tail, end - locator_size + 8), end64_size);
     return {little_endian<std::uint64_t>(end64, 32), little_endian<std::uint64_t>(end64, 40),
