@@ -136,7 +136,7 @@ void Pickler::write_tensor(const at::Tensor& value) {
 
 /// Writes a value that Python may refer to twice.
 void Pickler::write_object(const c10::IValue& value, int depth) {
-  const auto* address = value.internalToPointer();
+  const void* address = value.isTensor() ? value.toTensor().unsafeGetTensorImpl() : value.internalToPointer();
   if (const auto found = memo_.find(address); found != memo_.end()) {
     pickle_ += 'j';
     return write_little_endian(found->second, 4);
