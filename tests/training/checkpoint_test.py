@@ -169,9 +169,12 @@ class Checkpoints(unittest.TestCase):
 
     def test_lazy_conjugates_keep_their_values(self):
         value = torch.tensor([1 + 2j, 3 - 4j])
-        torch.save([value.conj() if SINCE_2_6 else value.conj().resolve_conj(), value.imag], self.folder / "0")
-        self.assertEqual(self.run_on(["0"]), ["[tensor([1.-2.j, 3.+4.j]), tensor([ 2., -4.])]"])
-        self.assertEqual(load(self.folder / "0.out")[0].tolist(), [1 - 2j, 3 + 4j])
+        lazy = [value.conj(), value.clone().conj().imag]
+        if not SINCE_2_6:  # 1.13 would save other values
+            lazy = [tensor.resolve_conj().resolve_neg() for tensor in lazy]
+        torch.save(lazy, self.folder / "0")
+        self.assertEqual(self.run_on(["0"]), ["[tensor([1.-2.j, 3.+4.j]), tensor([-2.,  4.])]"])
+        self.assertEqual([tensor.tolist() for tensor in load(self.folder / "0.out")], [[1 - 2j, 3 + 4j], [-2, 4]])
 
     def test_what_only_python_has_is_refused(self):
         values = {"an object of the class torch.nn.modules.linear.Linear": torch.nn.Linear(1, 1), "a set": {1}, "bytes": b"1",

@@ -1,5 +1,6 @@
-#include <ATen/ATen.h>
+#include <ATen/core/ivalue.h>  // first, because clang cannot read LibTorch 1.13 otherwise
 #include <caffe2/serialize/inline_container.h>
+#include <torch/types.h>
 #include <torchbook/training/checkpoint.h>
 #include <torchbook/training/input_file.h>
 #include <torchbook/training/output_file.h>

@@ -1,4 +1,5 @@
-#include <ATen/ATen.h>
+#include <ATen/core/ivalue.h>  // first, because clang cannot read LibTorch 1.13 otherwise
+#include <torch/types.h>
 #include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/torch_values.h>
 #include <torchbook/training/values.h>
