@@ -58,14 +58,15 @@ function(torchbook_add_layer name)
   set_property(GLOBAL APPEND PROPERTY TORCHBOOK_LAYERS_OF_${layer_COMPONENT} torchbook_${name})
 endfunction()
 
-# torchbook_add_released_layer(NAME SOURCES… HEADERS headers… [LINK targets…]): adds a layer that is also a library for
+# torchbook_add_released_layer(NAME SOURCES… HEADERS headers… [LINK targets…] [HEADER_ONLY targets…]): adds a layer that is also a library for
 # other projects. BUILD_SHARED_LIBS says whether it is a shared one. Its public headers say which names are visible.
 #
 # torchbook's own layers and tests also use names that are hidden, so they link torchbook::NAME_internal: the same object
 # files in a static library.
 function(torchbook_add_released_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "HEADERS;LINK")
-  torchbook_add_layer(${name} SHAREABLE ${layer_UNPARSED_ARGUMENTS} HEADERS ${layer_HEADERS} LINK ${layer_LINK})
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "HEADERS;LINK;HEADER_ONLY")
+  torchbook_add_layer(${name} SHAREABLE ${layer_UNPARSED_ARGUMENTS} HEADERS ${layer_HEADERS} LINK ${layer_LINK}
+                      HEADER_ONLY ${layer_HEADER_ONLY})
   set_target_properties(torchbook_${name} PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN"
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

@@ -23,7 +23,7 @@ import programs
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TESTS = re.compile(r"\./torchbook test(?: (import|part|site|seed|regression|all))?(?P<options>(?: -[RL] \S+)*)")
-PRINTED = re.compile(r"^<!-- printed by: (.*) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+PRINTED = re.compile(r"^<!-- printed by: ([^\n]*) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 
 
 # Their commands need only the core.

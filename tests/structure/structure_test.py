@@ -7,7 +7,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # From the lowest to the highest.
-LAYERS = ["pyrepr", "notebook", "golden", "report", "cli"]
+LAYERS = ["pyrepr", "training", "notebook", "golden", "report", "cli"]
 # The tools, and those that they may include.
 TOOLS = {"part": [], "import": [], "seed": ["import"], "site": ["part"]}
 # The name and the description of a cache variable; a description is a text that ends in a full stop.

@@ -146,6 +146,14 @@ auto with_path(const std::filesystem::path& path, const Act& act) {
 }  // namespace
 }  // namespace training
 
+inline namespace v1 {
+
+c10::IValue dict(std::initializer_list<std::pair<std::string, c10::IValue>> items) {
+  c10::impl::GenericDict made(c10::AnyType::get(), c10::AnyType::get());
+  for (const auto& [key, value] : items) made.insert_or_assign(key, value);
+  return made;
+}
+
 c10::IValue load(const std::filesystem::path& path) {
   return training::with_path(path, [&] {
     training::InputFile file(path);
@@ -170,4 +178,5 @@ void save_safetensors(const c10::Dict<std::string, at::Tensor>& tensors, const s
   });
 }
 
+}  // namespace v1
 }  // namespace torchbook

@@ -6,9 +6,12 @@
 #include <ATen/core/ivalue.h>
 
 #include <filesystem>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
-namespace torchbook {
+#pragma GCC visibility push(default)
+namespace torchbook::inline v1 {
 
 /// Reads a file that torch.save wrote, in its format since PyTorch 1.6 or in the older one, or a safetensors
 /// file, which becomes a dict of tensors in the order of their data.
@@ -21,6 +24,9 @@ namespace torchbook {
 /// file is damaged, or has an object that only Python can make.
 c10::IValue load(const std::filesystem::path& path);
 
+/// Returns a dict for save(): `dict({{"model", nn::state_dict(model)}, {"epoch", 3}})`.
+c10::IValue dict(std::initializer_list<std::pair<std::string, c10::IValue>> items);
+
 /// Writes a file that torch.load reads, also with weights_only=True. Takes the values that load() returns.
 /// Tensors that share memory share it in the file; those of other devices are written as tensors of the CPU.
 ///
@@ -32,4 +38,5 @@ void save(const c10::IValue& value, const std::filesystem::path& path);
 /// Replaces `path` only once the file is complete. Throws std::runtime_error if a tensor cannot be saved.
 void save_safetensors(const c10::Dict<std::string, at::Tensor>& tensors, const std::filesystem::path& path);
 
-}  // namespace torchbook
+}  // namespace torchbook::inline v1
+#pragma GCC visibility pop

@@ -59,31 +59,101 @@ Value call_init(Builder& b, const std::string& name, const Arguments& arguments)
   return call_table(b, initializers, name, "nn.init." + name, arguments);
 }
 
-/// `StepLR(optimizer, step_size=10)`
-static Value scheduler_of(Builder& /*b*/, const RowCall& given) {
-  auto values = given.values;
-  if (values[0]->temporary) refuse("{} takes an optimizer without a name", given.name);
-  std::erase(values, nullptr);
-  std::vector<cpp::Expr> codes = {values[0]->expr};
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    const bool milestones = values[i]->type == list_of(Type(Kind::integer));
-    if (!values[i]->type.is_number() && !milestones)
-      refuse("{} takes {}", given.name, in_words(values[i]->type));
-    codes.push_back(milestones && values[i]->literal ? braces_of(*values[i]) : values[i]->expr);
-  }
+/// Returns a scheduler of the optimizer that a call has first.
+static Value scheduler_with(const RowCall& given, std::vector<cpp::Expr> codes) {
+  if (given.values[0]->temporary) refuse("{} takes an optimizer without a name", given.name);
+  codes.insert(codes.begin(), given.values[0]->expr);
   const auto type = fmt::format("torchbook::optim::{}", given.name);
   return value_of(named_type(Kind::optimizer, type),
-                  cpp::call(type, std::move(codes)).in_order(given.arguments.order_of(values)));
+                  cpp::call(type, std::move(codes)).in_order(given.arguments.order_of(given.values)));
+}
+
+/// Returns an argument of a scheduler: a number, a list of ints or a list of schedulers.
+static cpp::Expr scheduler_argument(const RowCall& given, const Value& value) {
+  const bool milestones = value.type == list_of(Type(Kind::integer));
+  const bool schedulers = value.is(Kind::list) && value.literal && !value.type.items.empty() &&
+                          value.type.items[0].is(Kind::optimizer);
+  if (!value.type.is_number() && !milestones && !schedulers)
+    refuse("{} takes {}", given.name, in_words(value.type));
+  return (milestones && value.literal) || schedulers ? braces_of(value) : value.expr;
+}
+
+/// `StepLR(optimizer, step_size=10)`. An argument that is not given but precedes one that is gets its
+/// default.
+static Value scheduler_of(Builder& /*b*/, const RowCall& given) {
+  static const std::map<std::string_view, const char*> defaults = {
+      {"start_factor", "1.0 / 3"}, {"end_factor", "1.0"}, {"total_iters", "5"}, {"T_mult", "1"}};
+  auto last = given.values.size();
+  while (given.values[last - 1] == nullptr) --last;
+  std::vector<cpp::Expr> codes;
+  for (std::size_t i = 1; i < last; ++i)
+    codes.push_back(given.values[i] != nullptr ? scheduler_argument(given, *given.values[i])
+                                               : cpp::number(defaults.at(given.parameters[i].bare_name())));
+  return scheduler_with(given, std::move(codes));
+}
+
+/// `ReduceLROnPlateau(optimizer, patience=3)`, and OneCycleLR: the arguments from `first` on are options.
+static Value scheduler_with_options(const RowCall& given, std::vector<cpp::Expr> firsts, std::size_t first) {
+  auto options = cpp::call(fmt::format("torchbook::optim::{}Options", given.name), std::move(firsts));
+  bool any = first > 1;
+  for (std::size_t i = first; i < given.values.size(); ++i) {
+    const auto* value = given.values[i];
+    if (value == nullptr) continue;
+    if (!value->type.is_number() && !(value->is(Kind::string) && value->literal))
+      refuse("{} takes {}", given.name, in_words(value->type));
+    options = cpp::method(options, given.parameters[i].bare_name(), {value->expr});
+    any = true;
+  }
+  return scheduler_with(given, any ? std::vector{options} : std::vector<cpp::Expr>{});
+}
+
+static Value plateau_of(Builder& /*b*/, const RowCall& given) { return scheduler_with_options(given, {}, 1); }
+
+/// `OneCycleLR(optimizer, max_lr=0.1, epochs=3, steps_per_epoch=len(loader))`
+static Value one_cycle_of(Builder& /*b*/, const RowCall& given) {
+  const auto *most = given.values[1], *total = given.values[2], *epochs = given.values[3],
+             *steps = given.values[4];
+  const bool product = epochs != nullptr && steps != nullptr && !epochs->acts() && !steps->acts();
+  if (!most->type.is_number() || (total == nullptr) != product) given.refuse_form();
+  return scheduler_with_options(
+      given, {most->expr, product ? cpp::binary(epochs->expr, "*", steps->expr) : total->expr}, 5);
 }
 
 static const CallParameter scheduled{"optimizer", {Kind::optimizer}};
 static const CallParameter factor_of_rate{"gamma", {}, true};
+static const CallParameter least_rate{"eta_min", {}, true};
+
+static CallParameter optional(const char* name) { return {name, {}, true}; }
 
 static const std::vector<Row> schedulers = {
     {"StepLR", {scheduled, {"step_size"}, factor_of_rate}, scheduler_of},
     {"MultiStepLR", {scheduled, {"milestones"}, factor_of_rate}, scheduler_of},
     {"ExponentialLR", {scheduled, {"gamma"}}, scheduler_of},
-    {"CosineAnnealingLR", {scheduled, {"T_max"}, {"eta_min", {}, true}}, scheduler_of}};
+    {"LinearLR",
+     {scheduled, optional("start_factor"), optional("end_factor"), optional("total_iters")},
+     scheduler_of},
+    {"CosineAnnealingLR", {scheduled, {"T_max"}, least_rate}, scheduler_of},
+    {"CosineAnnealingWarmRestarts", {scheduled, {"T_0"}, optional("T_mult"), least_rate}, scheduler_of},
+    {"SequentialLR", {scheduled, {"schedulers"}, {"milestones"}}, scheduler_of},
+    {"OneCycleLR",
+     {scheduled,
+      {"max_lr"},
+      optional("total_steps"),
+      optional("epochs"),
+      optional("steps_per_epoch"),
+      optional("pct_start"),
+      optional("anneal_strategy"),
+      optional("cycle_momentum"),
+      optional("base_momentum"),
+      optional("max_momentum"),
+      optional("div_factor"),
+      optional("final_div_factor"),
+      optional("three_phase")},
+     one_cycle_of},
+    {"ReduceLROnPlateau",
+     {scheduled, optional("mode"), optional("factor"), optional("patience"), optional("threshold"),
+      optional("threshold_mode"), optional("cooldown"), optional("min_lr"), optional("eps")},
+     plateau_of}};
 
 Value call_optimizer(Builder& b, const std::string& name, const Arguments& arguments) {
   const auto whole = "torch.optim." + name;
@@ -169,6 +239,15 @@ Value optimizer_method(Builder& b, const Value& optimizer, std::string_view name
     return value_of(Kind::none, schedules ? cpp::method(optimizer.expr, name, {state->expr})
                                           : cpp::call("torchbook::optim::load_state_dict",
                                                       {optimizer.expr, state->expr}));
+  }
+  if (name == "step" && optimizer.type.name() == "torchbook::optim::ReduceLROnPlateau") {
+    const auto [metrics] = match(name, arguments, {{"metrics"}});
+    if (!metrics->is(Kind::tensor) && !metrics->type.is_number())
+      refuse("a scheduler takes {}", in_words(metrics->type));
+    ++b.found.changes;
+    const auto number =
+        metrics->is(Kind::tensor) ? cpp::method(metrics->expr, "item<double>") : metrics->expr;
+    return value_of(Kind::none, cpp::method(optimizer.expr, name, {number}));
   }
   const bool known = name == "step" || (name == "zero_grad" && !schedules);
   if (!known || arguments.count() > 0) {

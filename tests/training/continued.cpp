@@ -1,8 +1,10 @@
-// Trains three steps of a small language model: training IN OUT OPTIMIZER. It reads the weights before them
-// from IN and writes those after them to OUT. state_dict_test.py does the same in Python.
+// Trains three steps of a small language model: continued IN OUT OPTIMIZER. It continues from the checkpoint
+// IN and writes OUT. state_dict_test.py does the same in Python.
 #include <torch/torch.h>
+#include <torchbook/training/checkpoint.h>
 #include <torchbook/training/nn.h>
 #include <torchbook/training/optim.h>
+#include <torchbook/training/schedulers.h>
 #include <torchbook/training/state_dict.h>
 
 #include <iostream>
@@ -37,7 +39,7 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(const std::string& name,
                                                         const std::vector<Tensor>& parameters) {
   namespace optim = torch::optim;
   if (name == "SGD") {
-    return std::make_unique<optim::SGD>(
+    return std::make_unique<torchbook::optim::SGD>(
         parameters, optim::SGDOptions(0.1).momentum(0.9).nesterov(true).weight_decay(0.01));
   }
   if (name == "Adam") {
@@ -47,21 +49,37 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(const std::string& name,
   if (name == "AdamW") {
     return std::make_unique<torchbook::optim::AdamW>(parameters, optim::AdamWOptions(0.01).betas({0.8, 0.9}));
   }
+  if (name == "RMSprop") {
+    return std::make_unique<torchbook::optim::RMSprop>(
+        parameters, optim::RMSpropOptions(0.01).momentum(0.5).centered(true));
+  }
+  if (name == "Adagrad")
+    return std::make_unique<torchbook::optim::Adagrad>(parameters, optim::AdagradOptions(0.01).lr_decay(0.1));
   throw std::invalid_argument("there is no optimizer " + name);
 }
 
 void train(const std::string& in, const std::string& out, const std::string& optimizer_name) {
+  auto checkpoint = torchbook::load(in).toGenericDict();
   Model model;
-  torchbook::nn::load_state_dict(model, in);
+  torchbook::nn::load_state_dict(model, torchbook::nn::StateDict(checkpoint.at("model")));
   torch::manual_seed(7);  // for the dropout
   const auto optimizer = make_optimizer(optimizer_name, model.parameters());
+  torchbook::optim::CosineAnnealingLR schedule(*optimizer, 10);
+  if (checkpoint.contains("optim")) {
+    torchbook::optim::load_state_dict(*optimizer, checkpoint.at("optim"));
+    schedule.load_state_dict(checkpoint.at("schedule"));
+  }
   for (int step = 0; step < 3; ++step) {
     const Tensor tokens = (torch::arange(10).view({2, 5}) * (step + 3)) % 11;  // (batch, time)
     optimizer->zero_grad();
     F::cross_entropy(model.forward(tokens).flatten(0, 1), tokens.roll(-1, 1).flatten()).backward();
     optimizer->step();
+    schedule.step();
   }
-  torchbook::nn::save_state_dict(model, out);
+  checkpoint.insert_or_assign("model", torchbook::nn::state_dict(model));
+  checkpoint.insert_or_assign("optim", torchbook::optim::state_dict(*optimizer));
+  checkpoint.insert_or_assign("schedule", schedule.state_dict());
+  torchbook::save(checkpoint, out);
 }
 
 }  // namespace
