@@ -22,8 +22,8 @@ namespace {
 
 using torch::Tensor;
 using torch::indexing::Slice;
-using torchbook::pyrepr::print;
 namespace F = torch::nn::functional;
+namespace py = torchbook::pyrepr;
 namespace nn = torchbook::nn;
 namespace optim = torchbook::optim;
 
@@ -59,9 +59,9 @@ struct BlockImpl : torch::nn::Module {
   Attention attention = register_module("attention", Attention());
   torch::nn::LayerNorm norm2 =
       register_module("norm2", torch::nn::LayerNorm(torch::nn::LayerNormOptions({channels})));
-  nn::Sequential mlp =
-      register_module("mlp", nn::Sequential(nn::Linear(channels, 4 * channels), torch::nn::GELU(),
-                                            nn::Linear(4 * channels, channels)));
+  nn::Sequential mlp = register_module(  // braces draw the weights in order
+      "mlp", nn::Sequential{nn::Linear(channels, 4 * channels), torch::nn::GELU(),
+                            nn::Linear(4 * channels, channels)});
 
   Tensor forward(const Tensor& before) {  // (B, T, C)
     const Tensor x = before + attention(norm1(before));
@@ -152,8 +152,8 @@ struct Training {
       optimizer.step();
       schedule.step();
       if (step % 10 == 9)
-        print("step", step + 1, "loss", loss.item<double>(), "norm", norm.item<double>(), "rate",
-              schedule.get_last_lr()[0]);
+        py::print("step", step + 1, "loss", loss.item<double>(), "norm", norm.item<double>(), "rate",
+                  schedule.get_last_lr()[0]);
     }
   }
 };
@@ -181,7 +181,7 @@ void run(const std::string& text_file, const std::string& checkpoint) {
   Training began(vocabulary);
   std::int64_t count = 0;
   for (const auto& each : began.model->parameters()) count += each.numel();
-  print("parameters", count);
+  py::print("parameters", count);
   began.steps(ids, 0, step_count / 2);
   torchbook::save(began.state(step_count / 2), checkpoint);
   Training goes_on(vocabulary);
@@ -192,7 +192,7 @@ void run(const std::string& text_file, const std::string& checkpoint) {
   const Tensor drawn = sampled(goes_on.model, ids.slice(0, 0, 8), 80);
   for (std::int64_t i = 0; i < drawn.size(0); ++i)
     sample += *std::next(letters.begin(), drawn[i].item<std::int64_t>());
-  print(sample);
+  py::print(sample);
 }
 
 }  // namespace

@@ -354,7 +354,8 @@ PythonDict python_state(std::string_view name, const State& state) {
       if (value.defined()) dict.insert(part, value);
     } else {
       const bool is_int = name == "RMSprop" && !at_least(2, 0);
-      dict.insert(part, is_int ? IValue(value) : IValue(at::tensor(static_cast<double>(value), at::kFloat)));
+      dict.insert(part,
+                  is_int ? IValue(value) : IValue(at::scalar_tensor(static_cast<double>(value), at::kFloat)));
     }
   });
   return dict;

@@ -105,10 +105,12 @@ static Value loader_of(Builder& b, const Arguments& arguments) {
   const auto given = match_row("DataLoader", arguments, options);
   const auto& dataset = *given[0];
   const auto type = loader_type(b, dataset.type);
-  auto chosen = cpp::call("torchbook::data::DataLoaderOptions", {});
-  bool any = false;
-  for (std::size_t i = 1; i < given.size(); ++i) {
-    const auto name = options[i].name.substr(options[i].name.find_first_not_of('*'));
+  const auto* batch_size = given[1];
+  auto chosen = cpp::call("torchbook::data::DataLoaderOptions",
+                          batch_size == nullptr ? std::vector<cpp::Expr>{} : std::vector{batch_size->expr});
+  bool any = batch_size != nullptr;
+  for (std::size_t i = 2; i < given.size(); ++i) {
+    const auto name = options[i].bare_name();
     if (given[i] == nullptr || (name == "num_workers" && given[i]->number == "0")) continue;
     chosen = cpp::method(chosen, name, {given[i]->expr});
     any = true;
