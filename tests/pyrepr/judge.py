@@ -53,6 +53,17 @@ def repr_dual(primal, tangent):
         return repr(torch.autograd.forward_ad.make_dual(primal, tangent))
 
 
+def repr_in(transform, value):
+    """Returns the repr that a tensor has inside of torch.func.vmap or grad."""
+    try:
+        import torch.func as func
+    except ImportError:
+        import functorch as func  # PyTorch 1.13
+    texts = []
+    getattr(func, transform)(lambda inner: (texts.append(repr(inner)), inner.sum())[1])(value)
+    return texts[0]
+
+
 def module(name, children=(), extra=""):
     """Returns a module of a class with this name, with named children and this extra_repr."""
     made = type(name, (torch.nn.Module,), {"extra_repr": lambda self: extra})()
@@ -99,6 +110,7 @@ NAMESPACE = {
     "pretty": pretty,
     "printed": printed,
     "repr_dual": repr_dual,
+    "repr_in": repr_in,
     "repr_with": repr_with,
     "repr_with_default": repr_with_default,
     "takes": takes,

@@ -1,4 +1,5 @@
 // Writes the elements of a strided tensor: a format for each dtype, laid out in lines.
+#include <ATen/EmptyTensor.h>
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/accumulate.h>
@@ -7,6 +8,9 @@
 #include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/layout.h>
 #include <torchbook/pyrepr/number_format.h>
+#include <torchbook/pyrepr/release.h>
+#include <torchbook/pyrepr/torch_values.h>
+#include <torchbook/pyrepr/version.h>
 
 #include <cstdint>
 #include <stdexcept>
@@ -124,8 +128,23 @@ void write_elements(std::string& out, const at::Tensor& tensor, const T* data, c
   }
 }
 
+/// Throws if reading the elements would leave the memory of the tensor. `resize_` of a storage does that, and
+/// wrappers of other tensors have no storage.
+void require_memory(const at::Tensor& tensor) {
+  const std::string text = "cannot print a tensor of size " + pyrepr::repr(tuple(tensor.sizes()));
+  if (!tensor.has_storage()) throw std::invalid_argument(text + " that has no storage");
+  const auto offset = static_cast<std::size_t>(tensor.storage_offset());
+  const std::size_t needed =
+      at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize(), offset);
+  const std::size_t bytes = tensor.storage().nbytes();
+  if (bytes >= needed && tensor.storage().data() != nullptr) return;
+  throw std::invalid_argument(text + ": its storage has " + std::to_string(bytes) +
+                              " bytes, and its elements need " + std::to_string(needed));
+}
+
 void write_dense(std::string& out, const at::Tensor& tensor, const Shown& shown, std::size_t indent,
                  const PrintOptions& options) {
+  require_memory(tensor);
   const void* data = tensor.data_ptr();
   switch (tensor.scalar_type()) {
 #define TORCHBOOK_CASE(type, name) \
@@ -136,6 +155,10 @@ void write_dense(std::string& out, const at::Tensor& tensor, const Shown& shown,
     default:
       refuse(tensor.scalar_type());
   }
+}
+
+at::Tensor dequantized(const at::Tensor& tensor) {
+  return tensor.is_quantized() ? tensor.dequantize() : tensor;
 }
 
 }  // namespace
@@ -149,9 +172,10 @@ at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
     if (size - edge <= edge) continue;
     std::vector<std::int64_t> sizes = part.sizes().vec();
     sizes[static_cast<std::size_t>(dim)] = 2 * edge;
-    const at::Tensor ends = part.new_empty(sizes);
-    ends.narrow(dim, 0, edge).copy_(part.narrow(dim, 0, edge));
-    ends.narrow(dim, edge, edge).copy_(part.narrow(dim, size - edge, edge));
+    const at::Tensor head = dequantized(part.narrow(dim, 0, edge));
+    const at::Tensor ends = head.new_empty(sizes);
+    ends.narrow(dim, 0, edge).copy_(head);
+    ends.narrow(dim, edge, edge).copy_(dequantized(part.narrow(dim, size - edge, edge)));
     part = ends;
   }
   return part;
@@ -160,9 +184,15 @@ at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
 void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntArrayRef whole,
                              std::size_t indent, const PrintOptions& options) {
   // Autograd's zero tensors have no storage, and conjugated and negated views hold the numbers of their base.
-  const at::Tensor stored = (part._is_zerotensor() ? part.clone() : part).resolve_conj().resolve_neg();
-  const Shown shown(whole, stored.sizes(), stored.strides(),
-                    c10::multiply_integers(whole) > options.threshold, options.edgeitems);
+  const at::Tensor stored =
+      dequantized(part._is_zerotensor() ? part.clone() : part).resolve_conj().resolve_neg();
+  const bool summarize = c10::multiply_integers(whole) > options.threshold;
+  if (summarize && options.edgeitems == 0 && whole.size() > 1 && release::edgeitems_zero_shows_all) {
+    throw std::invalid_argument(
+        "PyTorch " + std::string(pytorch_release()) +
+        " cannot summarise a tensor of several dimensions with edgeitems 0; set 1 or more");
+  }
+  const Shown shown(whole, stored.sizes(), stored.strides(), summarize, options.edgeitems);
   write_dense(out, stored, shown, indent, options);
 }
 
@@ -172,8 +202,9 @@ void append_elements(std::string& out, const at::Tensor& tensor, std::size_t ind
     out += "[]";
     return;
   }
-  const bool here = tensor.device().is_cpu();
-  append_elements_of_part(out, here ? tensor : shown_part(tensor, options).cpu(), tensor.sizes(), indent,
+  const bool in_place =
+      tensor.device().is_cpu() && !tensor.is_conj() && !tensor.is_neg() && !tensor.is_quantized();
+  append_elements_of_part(out, in_place ? tensor : shown_part(tensor, options).cpu(), tensor.sizes(), indent,
                           options);
 }
 

@@ -11,14 +11,21 @@ namespace torchbook::pyrepr::inline v1 {
 
 /// Appends the elements of a strided tensor with their brackets, `[]` if it has none. `indent` is the number
 /// of columns in front of them. Only the elements shown are read, in place. They are copied first if the
-/// tensor is on another device. Conjugated and negated views are copied as a whole. Throws
-/// std::invalid_argument for a dtype that has no text.
+/// tensor is on another device, conjugated, negated or quantized per tensor. Throws std::invalid_argument for
+/// a dtype that has no text, for a tensor without the memory of its elements, and for options with which
+/// PyTorch raises.
 void append_elements(std::string& out, const at::Tensor& tensor, std::size_t indent,
                      const PrintOptions& options);
 
 /// Returns what is shown of a tensor, on its device: the two ends of each summarised dimension, side by side.
+/// Cutting a quantized tensor dequantizes the ends.
 /// With edgeitems 0 it returns the whole tensor, because releases differ in what they show then.
 at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options);
+
+/// Returns whether a quantized tensor has one scale, so that a part of it can be dequantized alone.
+inline bool is_per_tensor(at::QScheme scheme) {
+  return scheme == at::kPerTensorAffine || scheme == at::kPerTensorSymmetric;
+}
 
 /// Appends the elements of a tensor of sizes `whole`. `part`, on the CPU, is either the result of
 /// shown_part() or the whole tensor.

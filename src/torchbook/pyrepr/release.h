@@ -20,6 +20,9 @@ inline constexpr bool measures_in_forced_notation = at_least(2, 7);
 /// slices the last elements with `[-0:]`.
 inline constexpr bool edgeitems_zero_shows_all = !at_least(2, 1);
 
+/// The parts of a sparse meta tensor are `...` rather than the elements, which it lacks unless it has none.
+inline constexpr bool meta_parts_are_dots = at_least(2, 0);
+
 /// The item of a quantized tensor is truncated to a whole number. Observed in 1.13 but not in 2.6.
 /// The releases in between are assumed to behave like 2.6.
 inline constexpr bool quantized_items_are_whole = !at_least(2, 0);

@@ -1,7 +1,9 @@
 // Decides which suffixes a tensor has and where their lines break.
+#include <ATen/FunctionalTensorWrapper.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarTypeToTypeMeta.h>
 #include <torchbook/pyrepr/dtype.h>
+#include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/python.h>
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/suffixes.h>
@@ -45,7 +47,7 @@ void add_quantized(Suffixes& suffixes, const at::Tensor& tensor, const PrintOpti
   add_dtype_unless(is_understood(tensor.scalar_type()), suffixes, tensor);
   const at::QScheme scheme = tensor.qscheme();
   suffixes.push_back("quantization_scheme=" + pyrepr::repr(scheme));
-  if (scheme == at::kPerTensorAffine || scheme == at::kPerTensorSymmetric) {
+  if (is_per_tensor(scheme)) {
     suffixes.push_back("scale=" + detail::repr_float(tensor.q_scale()));
     suffixes.push_back("zero_point=" + std::to_string(tensor.q_zero_point()));
   } else {
@@ -102,7 +104,7 @@ Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
     add_sparse(suffixes, tensor);
   } else if (tensor.is_quantized()) {
     add_quantized(suffixes, tensor, options);
-  } else if (!tensor.is_nested()) {
+  } else if (!tensor.is_nested() && !at::functionalization::impl::isFunctionalTensor(tensor)) {
     add_dense(suffixes, tensor, options);
   }
   if (tensor.layout() != at::kStrided) suffixes.push_back("layout=" + pyrepr::repr(tensor.layout()));

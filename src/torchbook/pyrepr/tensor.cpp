@@ -1,13 +1,19 @@
 // Composes the text of a tensor of any kind: prefix, contents, suffixes.
+#include <ATen/FunctionalTensorWrapper.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/functorch/BatchedTensorImpl.h>
+#include <ATen/functorch/TensorWrapper.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/observer.h>
+#include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/return_type.h>
 #include <torchbook/pyrepr/suffixes.h>
 #include <torchbook/pyrepr/tensor.h>
 #include <torchbook/pyrepr/torch_values.h>
 
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
 namespace torchbook::pyrepr::inline v1 {
@@ -23,17 +29,18 @@ struct Part {
 void append_parts(std::string& out, std::initializer_list<Part> parts, std::size_t indent, bool meta,
                   const PrintOptions& options) {
   bool first = true;
+  const bool dots = meta && release::meta_parts_are_dots;
   for (const auto& [name, part] : parts) {
     if (!first) out += ",\n" + std::string(indent, ' ');
     first = false;
     const std::string prefix = std::string(name) + "=tensor(";
     out += prefix;
-    if (meta) {
+    if (dots) {
       out += "...";
     } else {
       append_elements(out, part.detach(), indent + prefix.size(), options);
     }
-    if (meta || part.numel() == 0) out += ", size=" + pyrepr::repr(tuple(part.sizes()));
+    if (dots || part.numel() == 0) out += ", size=" + pyrepr::repr(tuple(part.sizes()));
     out += ')';
   }
 }
@@ -53,6 +60,37 @@ void append_nested(std::string& out, const at::Tensor& tensor, const PrintOption
     }
   }
   out += "\n]";
+}
+
+/// Returns a text with each line that is not empty indented, as Python's textwrap.indent does.
+std::string indented(const std::string& text, std::string_view indent) {
+  std::string out;
+  bool at_start = true;
+  for (const char c : text) {
+    if (at_start && c != '\n') out += indent;
+    at_start = c == '\n';
+    out += c;
+  }
+  return out;
+}
+
+/// Returns the text of a tensor of torch.func: one that vmap batches, or one whose gradient grad computes.
+/// Otherwise returns nothing.
+std::optional<std::string> wrapper_repr(const at::Tensor& tensor, const PrintOptions& options) {
+  const auto text = [&](std::string start, const at::Tensor& value) {
+    return start + ", value=\n" + indented(repr(value, options), "    ") + "\n)";
+  };
+  if (const auto* batched = at::functorch::maybeGetBatchedImpl(tensor)) {
+    return text(
+        "BatchedTensor(lvl=" + std::to_string(batched->level()) + ", bdim=" + std::to_string(batched->bdim()),
+        batched->value());
+  }
+  if (const auto* tracked = at::functorch::maybeGetTensorWrapper(tensor)) {
+    const std::int64_t dead = -2;
+    return text("GradTrackingTensor(lvl=" + std::to_string(tracked->level().value_or(dead)),
+                tracked->value());
+  }
+  return std::nullopt;
 }
 
 /// Appends the contents of a tensor, the text between `tensor(` and the suffixes: its elements, or its
@@ -75,9 +113,11 @@ void append_contents(std::string& out, const at::Tensor& tensor, std::size_t ind
             {"row_indices", tensor.row_indices()},
             {"values", tensor.values()}});
   } else if (tensor.is_quantized()) {
-    append_elements(out, tensor.dequantize(), indent, options);
+    append_elements(out, is_per_tensor(tensor.qscheme()) ? tensor : tensor.dequantize(), indent, options);
   } else if (tensor.is_nested()) {
     append_nested(out, tensor, options);
+  } else if (at::functionalization::impl::isFunctionalTensor(tensor)) {
+    out += repr(at::functionalization::impl::from_functional_tensor(tensor), options);
   } else if (tensor.is_meta()) {
     out += "...";
   } else if (layout != at::kStrided) {
@@ -93,8 +133,13 @@ std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
   if (!tensor.defined()) return "None";
   checked(options);
   const Observed observed(tensor);
+  // Inside of torch.func's grad, what reads the tensor would be recorded and return wrappers.
+  const c10::impl::ExcludeDispatchKeyGuard unrecorded(c10::DispatchKeySet(
+      {at::DispatchKey::FuncTorchDynamicLayerFrontMode, at::DispatchKey::FuncTorchDynamicLayerBackMode}));
+  if (auto wrapper = wrapper_repr(tensor, options)) return *std::move(wrapper);
   const std::string_view prefix = tensor.is_nested() ? "nested_tensor(" : "tensor(";
-  std::string text(prefix);
+  std::string text(at::functionalization::impl::isFunctionalTensor(tensor) ? "_to_functional_tensor("
+                                                                           : prefix);
   append_contents(text, tensor, prefix.size(), options);
   append_suffixes(text, tensor, prefix.size(), options);
   text += ')';

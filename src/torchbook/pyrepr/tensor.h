@@ -12,11 +12,12 @@
 namespace torchbook::pyrepr::inline v1 {
 
 /// Prints tensors of all dtypes, shapes and strides: dense, sparse (COO, CSR, CSC, BSR, BSC),
-/// quantized, nested and meta tensors. An undefined tensor is None. Only the shown elements are
-/// read. Dense tensors are read in place. Conjugated and negated views and quantized tensors are
-/// copied first, and so are the shown elements of a tensor on another device. Throws
-/// std::invalid_argument for a dtype without numbers to show. Follows torch/_tensor_str.py of the
-/// release compiled against.
+/// quantized, nested and meta tensors, and those of functionalization and torch.func, which wrap
+/// another tensor. An undefined tensor is None. Only the shown elements are read: in place if the
+/// tensor is on the CPU, otherwise in a copy of them. Conjugated, negated and quantized tensors are
+/// copied in this way, too. Only a tensor with a scale for each channel is copied as a whole. Throws
+/// std::invalid_argument for a dtype without numbers to show, a storage that is too small, and
+/// options with which PyTorch raises. Follows torch/_tensor_str.py of the release compiled against.
 template <>
 struct Printer<at::Tensor>
     : detail::TakesSpecsOf<detail::float_type, detail::int_type, detail::complex_type> {
