@@ -64,6 +64,26 @@ def repr_in(transform, value):
     return texts[0]
 
 
+def summary(t):
+    """Returns what pyrepr's summary says of a dense tensor, by the functions of PyTorch."""
+    t = t.detach()
+    parts = [f"{tuple(t.shape)} {str(t.dtype).replace('torch.', '')}"]
+    of_all = t.abs() if t.is_complex() else t
+    finite = of_all[of_all.isfinite()]
+    if t.dtype == torch.bool:
+        parts.append(f"{t.sum()} of {t.numel()} True")
+    elif len(finite):
+        spec = ".4g" if t.is_floating_point() or t.is_complex() else ""
+        ends = [format(end.item(), spec) for end in (finite.min(), finite.max())]
+        alone = "" if t.numel() == 1 else "all "
+        shown = alone + ends[0] if ends[0] == ends[1] else " … ".join(ends)
+        parts.append("abs " * t.is_complex() + shown)
+        if ends[0] != ends[1]:
+            parts += [f"mean {finite.double().mean():.4g}", f"std {finite.double().std():.4g}"]
+    parts += [f"{count} {kind}" for kind, count in (("nan", t.isnan().sum()), ("inf", t.isinf().sum())) if count]
+    return ", ".join(parts + [f"strides {t.stride()}"] * (not t.is_contiguous()))
+
+
 def module(name, children=(), extra=""):
     """Returns a module of a class with this name, with named children and this extra_repr."""
     made = type(name, (torch.nn.Module,), {"extra_repr": lambda self: extra})()
@@ -113,6 +133,7 @@ NAMESPACE = {
     "repr_in": repr_in,
     "repr_with": repr_with,
     "repr_with_default": repr_with_default,
+    "summary": summary,
     "takes": takes,
     "torch": torch,
 }

@@ -104,10 +104,6 @@ void write_complex(std::string& out, const c10::complex<T>* data, const Shown& s
   }).write(indent);
 }
 
-[[noreturn]] void refuse(at::ScalarType type) {
-  throw std::invalid_argument("cannot print elements of dtype " + dtype_name(type));
-}
-
 /// Writes the elements of a dtype. `T` is the C++ type of the dtype.
 template <class T>
 void write_elements(std::string& out, const at::Tensor& tensor, const T* data, const Shown& shown,
@@ -121,15 +117,23 @@ void write_elements(std::string& out, const at::Tensor& tensor, const T* data, c
   } else if constexpr (std::is_convertible_v<T, float>) {
     write_floats(out, data, shown, indent, options);
   } else if constexpr (is_float4<T>) {
-    if (tensor.dim() == 0) refuse(tensor.scalar_type());
+    if (tensor.dim() == 0) refuse_dtype(tensor.scalar_type());
     write_floats(out, reinterpret_cast<const std::uint8_t*>(data), shown, indent, options);
   } else {
-    refuse(tensor.scalar_type());
+    refuse_dtype(tensor.scalar_type());
   }
 }
 
-/// Throws if reading the elements would leave the memory of the tensor. `resize_` of a storage does that, and
-/// wrappers of other tensors have no storage.
+at::Tensor dequantized(const at::Tensor& tensor) {
+  return tensor.is_quantized() ? tensor.dequantize() : tensor;
+}
+
+}  // namespace
+
+void refuse_dtype(at::ScalarType type) {
+  throw std::invalid_argument("cannot print elements of dtype " + dtype_name(type));
+}
+
 void require_memory(const at::Tensor& tensor) {
   const std::string text = "cannot print a tensor of size " + pyrepr::repr(tuple(tensor.sizes()));
   if (!tensor.has_storage()) throw std::invalid_argument(text + " that has no storage");
@@ -142,26 +146,9 @@ void require_memory(const at::Tensor& tensor) {
                               " bytes, and its elements need " + std::to_string(needed));
 }
 
-void write_dense(std::string& out, const at::Tensor& tensor, const Shown& shown, std::size_t indent,
-                 const PrintOptions& options) {
-  require_memory(tensor);
-  const void* data = tensor.data_ptr();
-  switch (tensor.scalar_type()) {
-#define TORCHBOOK_CASE(type, name) \
-  case at::ScalarType::name:       \
-    return write_elements(out, tensor, static_cast<const type*>(data), shown, indent, options);
-    AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(TORCHBOOK_CASE)
-#undef TORCHBOOK_CASE
-    default:
-      refuse(tensor.scalar_type());
-  }
+at::Tensor plain(const at::Tensor& tensor) {
+  return dequantized(tensor._is_zerotensor() ? tensor.clone() : tensor).resolve_conj().resolve_neg();
 }
-
-at::Tensor dequantized(const at::Tensor& tensor) {
-  return tensor.is_quantized() ? tensor.dequantize() : tensor;
-}
-
-}  // namespace
 
 at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
   const std::int64_t edge = options.edgeitems;
@@ -183,9 +170,7 @@ at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options) {
 
 void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntArrayRef whole,
                              std::size_t indent, const PrintOptions& options) {
-  // Autograd's zero tensors have no storage, and conjugated and negated views hold the numbers of their base.
-  const at::Tensor stored =
-      dequantized(part._is_zerotensor() ? part.clone() : part).resolve_conj().resolve_neg();
+  const at::Tensor stored = plain(part);
   const bool summarize = c10::multiply_integers(whole) > options.threshold;
   if (summarize && options.edgeitems == 0 && whole.size() > 1 && release::edgeitems_zero_shows_all) {
     throw std::invalid_argument(
@@ -193,7 +178,8 @@ void append_elements_of_part(std::string& out, const at::Tensor& part, at::IntAr
         " cannot summarise a tensor of several dimensions with edgeitems 0; set 1 or more");
   }
   const Shown shown(whole, stored.sizes(), stored.strides(), summarize, options.edgeitems);
-  write_dense(out, stored, shown, indent, options);
+  visit_elements(stored,
+                 [&](const auto* data) { write_elements(out, stored, data, shown, indent, options); });
 }
 
 void append_elements(std::string& out, const at::Tensor& tensor, std::size_t indent,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/ScalarType.h>
 #include <torchbook/pyrepr/options.h>
 
 #include <cstddef>
@@ -21,6 +22,34 @@ void append_elements(std::string& out, const at::Tensor& tensor, std::size_t ind
 /// Cutting a quantized tensor dequantizes the ends.
 /// With edgeitems 0 it returns the whole tensor, because releases differ in what they show then.
 at::Tensor shown_part(const at::Tensor& tensor, const PrintOptions& options);
+
+/// Throws std::invalid_argument for a dtype that has no text.
+[[noreturn]] void refuse_dtype(at::ScalarType type);
+
+/// Throws std::invalid_argument if reading the elements would leave the memory of the tensor. The storage of
+/// a tensor may be resized, and a tensor that wraps another one has no storage.
+void require_memory(const at::Tensor& tensor);
+
+/// Returns a tensor whose memory holds the numbers. Conjugated and negated views hold those of their base,
+/// quantized tensors other ones, and autograd's zero tensors none.
+at::Tensor plain(const at::Tensor& tensor);
+
+/// Calls `visit(const T*)` with the first element of a plain tensor on the CPU, where T is the C++ type of
+/// its dtype. Throws as require_memory() and refuse_dtype() do.
+template <class Visit>
+void visit_elements(const at::Tensor& tensor, const Visit& visit) {
+  require_memory(tensor);
+  const void* data = tensor.data_ptr();
+  switch (tensor.scalar_type()) {
+#define TORCHBOOK_CASE(type, name) \
+  case at::ScalarType::name:       \
+    return visit(static_cast<const type*>(data));
+    AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(TORCHBOOK_CASE)
+#undef TORCHBOOK_CASE
+    default:
+      refuse_dtype(tensor.scalar_type());
+  }
+}
 
 /// Returns whether a quantized tensor has one scale, so that a part of it can be dequantized alone.
 inline bool is_per_tensor(at::QScheme scheme) {

@@ -4,6 +4,7 @@
 
 #include <torchbook/pyrepr/composition.h>
 #include <torchbook/pyrepr/containers.h>
+#include <torchbook/pyrepr/describe.h>
 #include <torchbook/pyrepr/f_string.h>
 #include <torchbook/pyrepr/fmt.h>
 #include <torchbook/pyrepr/options.h>
