@@ -38,6 +38,7 @@ install(TARGETS torchbook_pyrepr EXPORT torchbook
         ARCHIVE COMPONENT pyrepr
         LIBRARY COMPONENT pyrepr_runtime NAMELINK_COMPONENT pyrepr
         FILE_SET HEADERS COMPONENT pyrepr)
+install(FILES src/torchbook/pyrepr/torchbook_debugger.py DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/torchbook" COMPONENT pyrepr)
 torchbook_export(torchbook torchbookTargets.cmake pyrepr)
 if(TARGET torchbook_training)
   install(TARGETS torchbook_training EXPORT torchbook_training

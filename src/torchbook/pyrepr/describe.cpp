@@ -98,9 +98,11 @@ std::string literal(T value) {
   if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
   } else if constexpr (std::is_integral_v<T>) {
-    if constexpr (sizeof(T) < sizeof(int) || std::is_same_v<T, int>) return std::to_string(value);
-    if (value == std::numeric_limits<std::int64_t>::min()) return "INT64_MIN";
-    return std::to_string(value) + "L";
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      if (value == std::numeric_limits<T>::min()) return "INT64_MIN";
+    }
+    const bool fits_int = sizeof(T) < sizeof(int) || std::is_same_v<T, int>;
+    return std::to_string(value) + (fits_int ? "" : "L");
   } else if constexpr (c10::is_complex<T>::value) {
     constexpr bool wide = std::is_same_v<T, c10::complex<double>>;
     return fmt::format("c10::complex<{}>({}, {})", wide ? "double" : "float", literal(value.real()),

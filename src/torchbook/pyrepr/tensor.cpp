@@ -12,6 +12,7 @@
 #include <torchbook/pyrepr/tensor.h>
 #include <torchbook/pyrepr/torch_values.h>
 
+#include <exception>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
@@ -165,3 +166,15 @@ std::string Printer<ReturnType>::repr(const ReturnType& result) {
 }
 
 }  // namespace torchbook::pyrepr::inline v1
+
+// Weak, because a process may contain two versions of pyrepr.
+extern "C" [[gnu::used, gnu::weak]] const char* torchbook_repr(const at::Tensor* tensor) noexcept {
+  thread_local std::string text;
+  try {
+    text = torchbook::pyrepr::repr(*tensor);
+  } catch (const std::exception& error) {
+    text = error.what();
+    text = "<" + text.substr(0, text.find('\n')) + ">";
+  }
+  return text.c_str();
+}

@@ -47,4 +47,9 @@ struct Printer<Parameter> {
 };
 
 }  // namespace torchbook::pyrepr::inline v1
+
+/// Returns `repr(*tensor)` for debuggers, or the message of the exception that it throws. The text lives
+/// until the next call on this thread. Debuggers find the name because it is that of C: `p
+/// (char*)torchbook_repr(&t)`.
+extern "C" const char* torchbook_repr(const at::Tensor* tensor) noexcept;
 #pragma GCC visibility pop
