@@ -4,7 +4,9 @@
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <cstdint>
+#include <forward_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -71,6 +73,8 @@ void unknown_types(const int* pointer, wchar_t wide, long double exact) {
   py::format(wide, "");                     // refused: pyrepr does not know how Python prints this type
   py::repr(exact);                          // refused: pyrepr does not know how Python prints this type
   py::repr(pointer);                        // refused: pyrepr prints no pointers
+  py::repr(std::make_unique<int>(1));       // refused: pyrepr prints no pointers
+  py::repr(std::forward_list<int>());       // refused: copy another container into a std::vector
   py::round(true, 1);                       // refused: use of deleted function
   py::round(std::uint64_t{1}, -1);          // refused: use of deleted function
   py::print(py::sep(", "), "a");            // refused: sep, end and file must come after the values of print

@@ -151,5 +151,44 @@ TEST(PythonTorchValue, OfAGeneratorIsItsAddress) {
   EXPECT_EQ(repr(at::Generator()), "None");
 }
 
+struct Derived : at::Tensor {
+  using at::Tensor::Tensor;
+};
+
+TEST(TensorKinds, PrintAsTheTensor) {
+  const at::Tensor t = at::ones({2});
+  const at::Tensor item = at::full({}, 0.5);
+  EXPECT_REPR("torch.ones(2)", static_cast<const at::TensorBase&>(t), "tensor([1., 1.])");
+  EXPECT_REPR("torch.ones(2)", Derived(t), "tensor([1., 1.])");
+  EXPECT_REPR("torch.ones(2)", std::make_shared<at::Tensor>(t), "tensor([1., 1.])");
+  EXPECT_REPR("None", std::shared_ptr<at::Tensor>(), "None");
+  EXPECT_REPR("[torch.ones(2)]", std::vector{c10::MaybeOwned<at::Tensor>::borrowed(t)}, "[tensor([1., 1.])]");
+  EXPECT_PYTHON("f'{torch.tensor(0.5):.2f}'", f("{:.2f}", Derived(item)), "0.50");
+  EXPECT_PYTHON("f'{torch.tensor(0.5):.2f}'", f("{:.2f}", c10::MaybeOwned<at::Tensor>::borrowed(item)),
+                "0.50");
+  EXPECT_PYTHON("f'{torch.tensor(0.5):.2f}'", f("{:.2f}", std::make_shared<at::Tensor>(item)), "0.50");
+}
+
+TEST(PythonList, IsAnySequence) {
+  EXPECT_REPR("[1, 2]", (std::deque{1, 2}), "[1, 2]");
+  EXPECT_REPR("['a']", (std::list<std::string>{"a"}), "['a']");
+  EXPECT_REPR("[[]]", (std::initializer_list<std::list<int>>{{}}), "[[]]");
+}
+
+TEST(TorchSymInt, IsAnInt) {
+  EXPECT_REPR("3", c10::SymInt(3), "3");
+  EXPECT_PYTHON("f'{3:>2}'", f("{:>2}", c10::SymInt(3)), " 3");
+  EXPECT_REPR("torch.ones(2, 3).shape", at::ones({2, 3}).sym_sizes(), "torch.Size([2, 3])");
+}
+
+#if __has_include(<ATen/core/Dimname.h>)
+TEST(TorchNames, AreATuple) {
+  const auto name = at::Dimname::fromSymbol(at::Symbol::dimname("N"));
+  EXPECT_REPR("torch.zeros(1, names=('N',)).names", at::zeros({1}, {{name}}, {}).names(), "('N',)");
+  EXPECT_REPR("torch.zeros(1, 1, names=('N', None)).names",
+              at::zeros({1, 1}, {{name, at::Dimname::wildcard()}}, {}).names(), "('N', None)");
+}
+#endif
+
 }  // namespace
 }  // namespace torchbook::pyrepr

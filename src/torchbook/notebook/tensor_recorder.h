@@ -23,7 +23,7 @@ struct RecordedRange {
 
 /// While it exists, records each tensor that is converted to text on this thread. For a port, it
 /// records what Python's recorder records for the twin.
-class TensorRecorder : public pyrepr::TensorObserver {
+class TensorRecorder : public pyrepr::detail::TensorObserver {
  public:
   /// With `keeps_originals`, also keeps the tensors themselves, which may change.
   explicit TensorRecorder(bool keeps_originals = false);

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <functional>
+#include <initializer_list>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -163,6 +166,16 @@ struct Printer<std::array<T, N>> : detail::ListPrinter {};
 /// A list.
 template <class T, std::size_t N>
 struct Printer<std::span<T, N>> : detail::ListPrinter {};
+
+/// A list.
+template <class T, class Allocator>
+struct Printer<std::deque<T, Allocator>> : detail::ListPrinter {};
+/// A list.
+template <class T, class Allocator>
+struct Printer<std::list<T, Allocator>> : detail::ListPrinter {};
+/// A list.
+template <class T>
+struct Printer<std::initializer_list<T>> : detail::ListPrinter {};
 
 /// A set, in its own order.
 template <class T, class... Rest>

@@ -304,7 +304,7 @@ std::string Printer<at::Tensor>::format(const at::Tensor& tensor, std::string_vi
   const bool has_item = tensor.defined() && tensor.dim() == 0 && !tensor.is_meta();
   if (!has_item && !spec.empty()) detail::refuse_spec(tensor.defined() ? "Tensor" : "NoneType");
   if (!has_item) return repr(tensor);
-  const Observed observed(tensor);
+  const detail::Observed observed(tensor);
   const at::Scalar item = tensor.item();
 #if TORCHBOOK_LIBTORCH_AT_LEAST(2, 3)
   if (tensor.scalar_type() == at::kUInt64) return detail::format_int(item.toUInt64(), spec);

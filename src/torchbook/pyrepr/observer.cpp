@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace torchbook::pyrepr::inline v1 {
+namespace torchbook::pyrepr::inline v1::detail {
 namespace {
 
 thread_local TensorObserver* current = nullptr;
@@ -20,4 +20,4 @@ Observed::Observed(const at::Tensor& tensor) : silence_(std::exchange(current, n
 
 Observed::Silence::~Silence() { current = observer; }
 
-}  // namespace torchbook::pyrepr::inline v1
+}  // namespace torchbook::pyrepr::inline v1::detail

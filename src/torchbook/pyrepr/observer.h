@@ -1,9 +1,9 @@
-// Lets objects observe which tensors are printed.
+// Lets objects observe which tensors are printed. Only notebooks use it, so it is no part of the interface.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
-namespace torchbook::pyrepr::inline v1 {
+namespace torchbook::pyrepr::inline v1::detail {
 
 /// Receives each tensor that repr, str or format prints on this thread during the observer's
 /// lifetime. It does not receive tensors that are only part of another tensor's text, such as those
@@ -41,4 +41,4 @@ class Observed {
   Silence silence_;
 };
 
-}  // namespace torchbook::pyrepr::inline v1
+}  // namespace torchbook::pyrepr::inline v1::detail

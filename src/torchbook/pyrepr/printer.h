@@ -52,13 +52,16 @@ concept HasFormat = requires(const T& value) {
 /// Fails to compile, with a one-line message, if pyrepr cannot print a T.
 template <class T>
 constexpr void require_printer() {
+  constexpr bool pointer = std::is_pointer_v<Printed<T>> || requires(const T& value) { *value.get(); };
+  static_assert(!pointer || HasPrinter<T>,
+                "pyrepr prints no pointers: Python has none. Print what it points to: *pointer, or "
+                "std::span(array); for "
+                "a pointer to a module, include torchbook/pyrepr/module.h");
   static_assert(
-      !std::is_pointer_v<Printed<T>> || HasPrinter<T>,
-      "pyrepr prints no pointers: Python has none. Print what it points to: *pointer, or std::span(array)");
-  static_assert(std::is_pointer_v<Printed<T>> || HasPrinter<T>,
-                "pyrepr does not know how Python prints this type. Include torchbook/pyrepr/ivalue.h for an "
-                "IValue, module.h for a module; otherwise convert the value first, or specialize "
-                "torchbook::pyrepr::Printer for it (docs/printing.md tells how)");
+      pointer || HasPrinter<T>,
+      "pyrepr does not know how Python prints this type. Include torchbook/pyrepr/ivalue.h for an "
+      "IValue, module.h for a module; copy another container into a std::vector; otherwise convert the "
+      "value first, or specialize torchbook::pyrepr::Printer for it (docs/printing.md tells how)");
 }
 
 /// Throws fmt::format_error with Python's message for a type that takes no format specs.

@@ -76,14 +76,7 @@ void add_autograd(Suffixes& suffixes, const at::Tensor& tensor) {
 #if __has_include(<ATen/core/NamedTensor.h>)
 /// Adds the names of dimensions: `names=('N', None)`. PyTorch 2.14 removed them.
 void add_names(Suffixes& suffixes, const at::Tensor& tensor) {
-  if (!tensor.has_names()) return;
-  const auto names = tensor.names();
-  std::string text = "names=(";
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "" : ", ";
-    text += names[i].isBasic() ? "'" + std::string(names[i].symbol().toUnqualString()) + "'" : "None";
-  }
-  suffixes.push_back(text + (names.size() == 1 ? ",)" : ")"));
+  if (tensor.has_names()) suffixes.push_back("names=" + pyrepr::repr(tensor.names()));
 }
 #else
 void add_names(Suffixes&, const at::Tensor&) {}

@@ -133,7 +133,7 @@ void append_contents(std::string& out, const at::Tensor& tensor, std::size_t ind
 std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
   if (!tensor.defined()) return "None";
   checked(options);
-  const Observed observed(tensor);
+  const detail::Observed observed(tensor);
   // Inside of torch.func's grad, what reads the tensor would be recorded and return wrappers.
   const c10::impl::ExcludeDispatchKeyGuard unrecorded(c10::DispatchKeySet(
       {at::DispatchKey::FuncTorchDynamicLayerFrontMode, at::DispatchKey::FuncTorchDynamicLayerBackMode}));
@@ -167,7 +167,7 @@ std::string Printer<ReturnType>::repr(const ReturnType& result) {
 
 }  // namespace torchbook::pyrepr::inline v1
 
-// Weak, because a process may contain two versions of pyrepr.
+// Weak, as is all that has no version in its name. No code calls it, so it must be marked as used.
 extern "C" [[gnu::used, gnu::weak]] const char* torchbook_repr(const at::Tensor* tensor) noexcept {
   thread_local std::string text;
   try {

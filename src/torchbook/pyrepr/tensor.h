@@ -5,6 +5,7 @@
 #include <torchbook/pyrepr/format_spec.h>
 #include <torchbook/pyrepr/printer.h>
 
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,17 @@ struct Printer<at::Tensor>
   /// formatted as their str and take no spec. Throws fmt::format_error if Python raises TypeError
   /// or ValueError.
   static std::string format(const at::Tensor& tensor, std::string_view spec);
+};
+
+/// A TensorBase, or a class that derives from a tensor, prints as the tensor.
+template <std::derived_from<at::TensorBase> T>
+struct Printer<T> : Printer<at::Tensor> {
+  static std::string repr(const at::TensorBase& tensor) {
+    return Printer<at::Tensor>::repr(at::Tensor(tensor));
+  }
+  static std::string format(const at::TensorBase& tensor, std::string_view spec) {
+    return Printer<at::Tensor>::format(at::Tensor(tensor), spec);
+  }
 };
 
 /// Overload that takes the options instead of using those in force. Also throws as checked() does.

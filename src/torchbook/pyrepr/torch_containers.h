@@ -2,11 +2,13 @@
 // a container has already included its header.
 #pragma once
 
+#include <c10/util/MaybeOwned.h>
 #include <c10/util/Optional.h>
 #include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/tensor.h>
 
 #include <concepts>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -101,6 +103,21 @@ struct Printer<torch::OrderedDict<Key, Value>> : detail::ComposedPrinter {
 template <class T>
 requires(!std::same_as<c10::optional<T>, std::optional<T>>) struct Printer<c10::optional<T>>
     : detail::OptionalPrinter, detail::TakesSpecsOfTypes<T> {
+};
+
+/// The tensor to which it points, or None.
+template <>
+struct Printer<std::shared_ptr<at::Tensor>> : detail::OptionalPrinter,
+                                              detail::TakesSpecsOfTypes<at::Tensor> {};
+
+/// What it owns or borrows.
+template <class T>
+struct Printer<c10::MaybeOwned<T>> : detail::ComposedPrinter, detail::TakesSpecsOfTypes<T> {
+  static void compose(const c10::MaybeOwned<T>& value, detail::Composition& out) { out.value(*value); }
+  static std::string str(const c10::MaybeOwned<T>& value) { return pyrepr::str(*value); }
+  static std::string format(const c10::MaybeOwned<T>& value, std::string_view spec) {
+    return pyrepr::format(*value, spec);
+  }
 };
 
 /// None. In newer releases, c10::nullopt_t is std::nullopt_t.

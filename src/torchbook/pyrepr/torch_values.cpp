@@ -70,6 +70,18 @@ std::string Printer<at::Scalar>::format(const at::Scalar& scalar, std::string_vi
   return with_value(scalar, [&](auto value) { return pyrepr::format(value, spec); });
 }
 
+std::string Printer<c10::SymIntArrayRef>::repr(c10::SymIntArrayRef sizes) {
+  Size size;
+  for (const c10::SymInt& length : sizes) size.sizes.push_back(length.expect_int());
+  return pyrepr::repr(size);
+}
+
+#if __has_include(<ATen/core/Dimname.h>)
+std::string Printer<at::Dimname>::repr(at::Dimname name) {
+  return name.isBasic() ? pyrepr::repr(name.symbol().toUnqualString()) : "None";
+}
+#endif
+
 std::string Printer<at::Generator>::repr(const at::Generator& generator) {
   if (!generator.defined()) return "None";
   return fmt::format("<torch._C.Generator object at {}>", fmt::ptr(generator.unsafeGetGeneratorImpl()));

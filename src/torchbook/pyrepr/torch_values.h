@@ -9,12 +9,18 @@
 #include <c10/core/QScheme.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
+#include <c10/core/SymInt.h>
+#include <c10/core/SymIntArrayRef.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/Half.h>
 #include <c10/util/complex.h>
 #include <c10/util/typeid.h>
 #include <torchbook/pyrepr/containers.h>
 #include <torchbook/pyrepr/size.h>
+
+#if __has_include(<ATen/core/Dimname.h>)
+#include <ATen/core/Dimname.h>
+#endif
 
 #include <string>
 #include <string_view>
@@ -95,6 +101,34 @@ struct Printer<at::IntArrayRef> {
   static constexpr std::string_view python_type = "torch.Size";
   static std::string repr(at::IntArrayRef sizes) { return pyrepr::repr(Size{sizes.vec()}); }
 };
+
+/// An int. Throws c10::Error if it is symbolic: only a compiler's trace has a name for it.
+template <>
+struct Printer<c10::SymInt> : detail::TakesSpecsOf<detail::int_type> {
+  static std::string repr(const c10::SymInt& value) { return std::to_string(value.expect_int()); }
+  static std::string format(const c10::SymInt& value, std::string_view spec) {
+    return detail::format_int(value.expect_int(), spec);
+  }
+};
+
+/// `torch.Size([2, 3])`, the result of `tensor.sym_sizes()`
+template <>
+struct Printer<c10::SymIntArrayRef> {
+  static constexpr std::string_view python_type = "torch.Size";
+  static std::string repr(c10::SymIntArrayRef sizes);
+};
+
+#if __has_include(<ATen/core/Dimname.h>)
+/// `'N'`, or None for a dimension without a name. PyTorch 2.14 removed names.
+template <>
+struct Printer<at::Dimname> {
+  static std::string repr(at::Dimname name);
+};
+
+/// A tuple, the result of `tensor.names()`
+template <>
+struct Printer<at::DimnameList> : detail::SequenceAsTuplePrinter {};
+#endif
 
 /// A list
 template <class T>
