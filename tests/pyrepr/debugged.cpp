@@ -17,6 +17,6 @@ int main() {
   const at::Tensor undefined;
   const at::Tensor many = at::arange(3000).view({3, 10, 2, 1, 5, 10});
   stop_here(at::arange(6).view({2, 3}) / 7, at::arange(8).view({4, 2}).t(),
-            {at::tensor({-1.5, 1e300}), at::tensor({-1.5f}).to(at::kBFloat16), at::zeros({0, 3}, at::kHalf), many,
-             at::ones({}, at::kBool), at::full({1}, c10::complex<float>(1, -2)), undefined});
+            {at::tensor({-1.5, 1e300}), at::tensor({-1.5f}).to(at::kBFloat16), at::zeros({0, 3}, at::kHalf),
+             many, at::ones({}, at::kBool), at::full({1}, c10::complex<float>(1, -2)), undefined});
 }

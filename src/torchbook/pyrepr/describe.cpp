@@ -1,4 +1,3 @@
-#include <ATen/FunctionalTensorWrapper.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torchbook/pyrepr/describe.h>
@@ -144,9 +143,6 @@ std::string cpp_elements(const at::Tensor& tensor, std::size_t indent) {
 
 std::string summary(const at::Tensor& tensor) {
   if (!tensor.defined()) return "None";
-  if (at::functionalization::impl::isFunctionalTensor(tensor)) {
-    return summary(at::functionalization::impl::from_functional_tensor(tensor));
-  }
   const std::string dtype = dtype_name(tensor.scalar_type()).substr(std::string_view("torch.").size());
   if (tensor.is_nested()) return fmt::format("nested {}, {} tensors", dtype, tensor.size(0));
   Parts parts{repr(tuple(tensor.sizes())) + " " + dtype};

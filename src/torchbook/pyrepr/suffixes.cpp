@@ -1,5 +1,4 @@
 // Decides which suffixes a tensor has and where their lines break.
-#include <ATen/FunctionalTensorWrapper.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarTypeToTypeMeta.h>
 #include <torchbook/pyrepr/dtype.h>
@@ -97,7 +96,7 @@ Suffixes suffixes_of(const at::Tensor& tensor, const PrintOptions& options) {
     add_sparse(suffixes, tensor);
   } else if (tensor.is_quantized()) {
     add_quantized(suffixes, tensor, options);
-  } else if (!tensor.is_nested() && !at::functionalization::impl::isFunctionalTensor(tensor)) {
+  } else if (!tensor.is_nested() && !is_functional(tensor)) {
     add_dense(suffixes, tensor, options);
   }
   if (tensor.layout() != at::kStrided) suffixes.push_back("layout=" + pyrepr::repr(tensor.layout()));

@@ -14,6 +14,11 @@ namespace torchbook::pyrepr::inline v1 {
 void append_suffixes(std::string& text, const at::Tensor& tensor, std::size_t indent,
                      const PrintOptions& options);
 
+/// Returns whether a tensor wraps another one for functionalization.
+inline bool is_functional(const at::Tensor& tensor) {
+  return tensor.key_set().has(at::DispatchKey::Functionalize);
+}
+
 /// During its lifetime, grad_fn_name() on this thread names operators on a tensor and a number as
 /// Python does, which converts the number to a tensor first: `MulBackward0` for C++'s
 /// `MulBackward1`.

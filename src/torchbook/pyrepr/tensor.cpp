@@ -1,5 +1,4 @@
 // Composes the text of a tensor of any kind: prefix, contents, suffixes.
-#include <ATen/FunctionalTensorWrapper.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/functorch/BatchedTensorImpl.h>
 #include <ATen/functorch/TensorWrapper.h>
@@ -16,6 +15,11 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+
+// Declared in ATen/FunctionalTensorWrapper.h, which clang 14 cannot read.
+namespace at::functionalization::impl {
+TORCH_API Tensor from_functional_tensor(const Tensor& tensor, bool assert_functional);
+}
 
 namespace torchbook::pyrepr::inline v1 {
 namespace {
@@ -78,7 +82,7 @@ std::string indented(const std::string& text, std::string_view indent) {
 /// Returns the text of a tensor of torch.func: one that vmap batches, or one whose gradient grad computes.
 /// Otherwise returns nothing.
 std::optional<std::string> wrapper_repr(const at::Tensor& tensor, const PrintOptions& options) {
-  const auto text = [&](std::string start, const at::Tensor& value) {
+  const auto text = [&](const std::string& start, const at::Tensor& value) {
     return start + ", value=\n" + indented(repr(value, options), "    ") + "\n)";
   };
   if (const auto* batched = at::functorch::maybeGetBatchedImpl(tensor)) {
@@ -117,8 +121,8 @@ void append_contents(std::string& out, const at::Tensor& tensor, std::size_t ind
     append_elements(out, is_per_tensor(tensor.qscheme()) ? tensor : tensor.dequantize(), indent, options);
   } else if (tensor.is_nested()) {
     append_nested(out, tensor, options);
-  } else if (at::functionalization::impl::isFunctionalTensor(tensor)) {
-    out += repr(at::functionalization::impl::from_functional_tensor(tensor), options);
+  } else if (is_functional(tensor)) {
+    out += repr(at::functionalization::impl::from_functional_tensor(tensor, true), options);
   } else if (tensor.is_meta()) {
     out += "...";
   } else if (layout != at::kStrided) {
@@ -139,8 +143,7 @@ std::string repr(const at::Tensor& tensor, const PrintOptions& options) {
       {at::DispatchKey::FuncTorchDynamicLayerFrontMode, at::DispatchKey::FuncTorchDynamicLayerBackMode}));
   if (auto wrapper = wrapper_repr(tensor, options)) return *std::move(wrapper);
   const std::string_view prefix = tensor.is_nested() ? "nested_tensor(" : "tensor(";
-  std::string text(at::functionalization::impl::isFunctionalTensor(tensor) ? "_to_functional_tensor("
-                                                                           : prefix);
+  std::string text(is_functional(tensor) ? "_to_functional_tensor(" : prefix);
   append_contents(text, tensor, prefix.size(), options);
   append_suffixes(text, tensor, prefix.size(), options);
   text += ')';
