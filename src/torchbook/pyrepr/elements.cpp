@@ -4,6 +4,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/accumulate.h>
 #include <c10/util/complex.h>
+#include <fmt/format.h>
 #include <torchbook/pyrepr/dtype.h>
 #include <torchbook/pyrepr/elements.h>
 #include <torchbook/pyrepr/layout.h>
@@ -135,15 +136,14 @@ void refuse_dtype(at::ScalarType type) {
 }
 
 void require_memory(const at::Tensor& tensor) {
-  const std::string text = "cannot print a tensor of size " + pyrepr::repr(tuple(tensor.sizes()));
-  if (!tensor.has_storage()) throw std::invalid_argument(text + " that has no storage");
   const auto offset = static_cast<std::size_t>(tensor.storage_offset());
   const std::size_t needed =
       at::detail::computeStorageNbytes(tensor.sizes(), tensor.strides(), tensor.dtype().itemsize(), offset);
-  const std::size_t bytes = tensor.storage().nbytes();
+  const std::size_t bytes = tensor.has_storage() ? tensor.storage().nbytes() : 0;
   if (bytes >= needed && tensor.storage().data() != nullptr) return;
-  throw std::invalid_argument(text + ": its storage has " + std::to_string(bytes) +
-                              " bytes, and its elements need " + std::to_string(needed));
+  throw std::invalid_argument(
+      fmt::format("cannot print a tensor of size {}: its storage has {} bytes, and its elements need {}",
+                  pyrepr::repr(tuple(tensor.sizes())), bytes, needed));
 }
 
 at::Tensor plain(const at::Tensor& tensor) {
