@@ -9,18 +9,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", ".cmake", ".txt", ".cases", ".bash")
 # The name of each part, the most lines that it may have, and its files. A file belongs to the first part that fits.
 PARTS = [
-    ("the core", 20565, "src/torchbook/"),
+    ("the core", 21160, "src/torchbook/"),
     ("tool import: runtime", 4135, ("src/tools/import/include/", "src/tools/import/runtime/")),
     ("tool import: translate", 20691, "src/tools/import/translate/"),
     ("tool import: the rest", 8200, "src/tools/import/"),
     ("tool part", 7291, "src/tools/part/"),
     ("tool site", 10205, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 38164, "tests/"),
+    ("tests", 38700, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),
-    ("building", 1013, "cmake/"),
+    ("building", 1021, "cmake/"),
     ("benchmarks", 2155, "bench/"),
 ]
 
