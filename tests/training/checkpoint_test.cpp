@@ -5,6 +5,7 @@
 #include <support/message_of.h>
 #include <support/temporary_folder.h>
 #include <sys/resource.h>
+#include <torch/csrc/jit/serialization/pickle.h>
 #include <torchbook/training/checkpoint.h>
 
 #include <csignal>
@@ -190,6 +191,22 @@ TEST_F(Checkpoint, TensorsStayInTheirStorage) {
   EXPECT_EQ(refusal(old_file(tensor(0, {1}, {1}, storage("QInt8Storage")))),
             "it has a tensor that is quantized, which is not read");
   EXPECT_EQ(refusal(old_file(tensor(0, {1}, {1}, "N"))), "a tensor of its pickle is damaged");
+}
+
+TEST_F(Checkpoint, FilesOfLibTorchAreRead) {
+  c10::Dict<std::string, std::vector<at::Tensor>> lists;
+  lists.insert("a", std::vector{at::arange(3), at::ones({2, 2})});
+  const auto bytes =
+      torch::jit::pickle_save(c10::ivalue::Tuple::create(lists, std::vector<std::int64_t>{1, 2}, 0.5));
+  std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  const auto judge_value = torch::jit::pickle_load(bytes), loaded_value = load(path_);
+  const auto &judge = judge_value.toTupleRef(), &loaded = loaded_value.toTupleRef();
+  const auto expected = judge.elements()[0].toGenericDict().at("a").toTensorVector();
+  const auto found = loaded.elements()[0].toGenericDict().at("a").toListRef();
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(at::equal(found[i].toTensor(), expected[i]));
+  EXPECT_EQ(loaded.elements()[1].toListRef()[1], judge.elements()[1].toListRef()[1]);
+  EXPECT_EQ(loaded.elements()[2], judge.elements()[2]);
 }
 
 std::string contents(const std::filesystem::path& path) {

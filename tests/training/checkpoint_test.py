@@ -191,6 +191,21 @@ class Checkpoints(unittest.TestCase):
             for path in self.folder.iterdir():
                 path.unlink()
 
+    def test_pickles_of_python_2_and_of_the_first_releases(self):
+        torch.save([torch.arange(6)], self.folder / "new")
+        with zipfile.ZipFile(self.folder / "new") as archive:
+            records = {name: archive.read(name) for name in archive.namelist()}
+        storage = b"(U\x07storagectorch\nLongStorage\nU\x010U\x03cpuK\x06tQ"
+        tensor = b"ctorch._utils\n_rebuild_tensor\n(" + storage + b"K\x01(K\x02t(K\x03ttR"
+        pickle = b"\x80\x02ccollections\nOrderedDict\nq\x01](](U\x01aK\x01e](T\x01\x00\x00\x00b" + tensor + b"ee\x85q\x02R."
+        with zipfile.ZipFile(self.folder / "0", "w") as archive:
+            for name, data in records.items():
+                archive.writestr(name, pickle if name.endswith("data.pkl") else data)
+        # weights_only of no release knows all instructions of Python 2
+        expected = dict(torch.load(self.folder / "0", weights_only=False))
+        self.assertEqual(self.run_on(["0"]), [repr(expected)])
+        self.assertEqual(described(load(self.folder / "0.out"), {}), described(expected, {}))
+
     def test_zip_files_that_are_not_of_torch_save(self):
         def rewrite(compression=zipfile.ZIP_STORED, **changed):
             def write(path):

@@ -30,7 +30,7 @@ class Pickler {
  private:
   void write(const c10::IValue& value, int depth);
   void write_object(const c10::IValue& value, int depth);
-  void write_tensor(const at::Tensor& tensor);
+  void write_tensor(const at::Tensor& value);
   void write_storage(const at::Tensor& tensor);
   void write_complex(c10::complex<double> value);
   void write_int(std::int64_t value);
