@@ -292,7 +292,7 @@ TEST_F(Checkpoint, WhatCannotBeSavedIsNamed) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-/// A file that may not grow, as on a full disk.
+// The limit of a file's size acts like a full disk.
 TEST_F(Checkpoint, AFileThatCannotBeWrittenIsLeftAsItWas) {
   std::ofstream(path_) << "before";
   rlimit before{};

@@ -112,7 +112,7 @@ c10::IValue load_file(InputFile& file) {
 }
 
 void write_zip(const Pickler& pickler, OutputFile& file) {
-  // The writer ends the program if a write fails while it is destroyed, so it is told of none.
+  // The writer's destructor ends the program if a write fails, so the writer does not learn of failures.
   caffe2::serialize::PyTorchStreamWriter writer([&](const void* bytes, std::size_t count) {
     file.write(bytes, count);
     return count;

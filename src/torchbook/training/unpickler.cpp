@@ -144,7 +144,7 @@ void Unpickler::become_dict(Node& pairs) {
   pairs.items = std::move(items);
 }
 
-/// Gives an object its state. That of an OrderedDict has no items; others are known to Python only.
+/// Sets the state of an object. The state of an OrderedDict is ignored; that of others only Python knows.
 void Unpickler::build() {
   pop();
   const auto target = pop();
