@@ -67,14 +67,14 @@ def files_below(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() or path.is_symlink())
 
 
-def by_pkg_config(prefix, library, source, program):
+def by_pkg_config(prefix, library, source, program, **options):
     """Compiles a source with the flags that pkg-config gives for a library, and returns what the program prints."""
     folders = {str(path.parent) for path in prefix.rglob("*.pc")}
     environment = dict(os.environ, PKG_CONFIG_PATH=":".join(sorted(folders)))
     flags = shlex.split(succeed("pkg-config", "--cflags", "--libs", library, env=environment))
     succeed(COMPILER, "-std=c++20", HERE / source, "-o", program, *flags)
     libraries = [flag.removeprefix("-L") for flag in flags if flag.startswith("-L")]
-    return succeed(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(libraries)))
+    return succeed(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(libraries)), **options)
 
 
 def debian_packages(build, folder):
@@ -139,7 +139,7 @@ class Installed(unittest.TestCase):
 
 class InstalledTools(Installed):
     """Tests that use the installed torchbook in projects, in an `environment` as a user has it."""
-    COMPONENTS = ("pyrepr", "notebook", "program", "import", "part", "trace", "seed", "site")
+    COMPONENTS = ("pyrepr", "training", "notebook", "program", "import", "part", "trace", "seed", "site")
 
     @classmethod
     def setUpClass(cls):

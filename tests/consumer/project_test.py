@@ -257,11 +257,28 @@ torchbook_add_program({name})
                 self.assertNotRegex(entry["command"], r" -(Wpedantic|Wshadow|Wconversion|fsanitize)")
 
     def test_the_headers_are_those_that_a_port_its_proof_its_tests_and_its_table_include(self):
-        for_ports = re.findall(r"torchbook/(?:notebook|runtime)/\w+\.h", (ROOT / "src/tools/import/translate/cpp/headers.cpp").read_text())
+        for_ports = re.findall(r"torchbook/(?:notebook|runtime|training)/\w+\.h", (ROOT / "src/tools/import/translate/cpp/headers.cpp").read_text())
         self.assertGreater(len(set(for_ports)), 15)
         self.check_headers({"torchbook/notebook/notebook.h", "torchbook/notebook/ported_notebook.h", *for_ports,
                             "torchbook/cli/shared/cell_tests.h", "torchbook/runtime/proof.h", "torchbook/trace/trace.h",
+                            *(f"torchbook/training/{path.name}" for path in self.prefix.glob("include/torchbook/training/*.h")),
                             *(f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module"))})
+
+    def test_the_training_library_is_found_by_cmake_and_by_pkg_config(self):
+        folder = self.work / "training"
+        folder.mkdir()
+        source = ROOT / "examples/training.cpp"
+        page = (ROOT / "docs/training.md").read_text()
+        lists = re.search(r"^```cmake\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(trained LANGUAGES CXX)\n" +
+            lists.replace("target_link", f"add_executable(my_program {source})\ntarget_link"))
+        self.configured(folder)
+        succeed(CMAKE, "--build", folder / "build")
+        python = succeed(sys.executable, source.with_suffix(".py"), cwd=folder)
+        self.assertEqual(succeed(folder / "build/my_program", cwd=folder), python)
+        printed = building.by_pkg_config(self.prefix, "torchbook_training", source, folder / "by_pkg_config", cwd=folder)
+        self.assertEqual(printed, python)
 
     def test_the_wide_suite_is_a_project_like_any_other(self):
         folder = self.work / "regression"

@@ -356,3 +356,35 @@ def make_model(kind):
     return nn.Sequential(nn.Linear(4, 2))
 made = make_model('mlp')
 print(made(torch.ones(1, 4)).shape)
+
+# %%
+# schedules of all kinds, and the text and the state of an optimizer that has some
+weight = nn.Parameter(torch.ones(2))
+sgd = torch.optim.SGD([weight], lr=0.1, momentum=0.9)
+warm = torch.optim.lr_scheduler.LinearLR(sgd, total_iters=3)
+cold = torch.optim.lr_scheduler.CosineAnnealingWarmRestarts(sgd, T_0=2, eta_min=0.01)
+both = torch.optim.lr_scheduler.SequentialLR(sgd, schedulers=[warm, cold], milestones=[3])
+plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(sgd, patience=1, factor=0.5)
+for step in range(6):
+    loss = (weight * weight).sum()
+    sgd.zero_grad()
+    loss.backward()
+    sgd.step()
+    both.step()
+    plateau.step(loss)
+    print(step, sgd.param_groups[0]["lr"])
+print(sgd)
+
+# %%
+adamw = torch.optim.AdamW([weight], lr=0.1)
+one = torch.optim.lr_scheduler.OneCycleLR(adamw, max_lr=0.1, epochs=2, steps_per_epoch=3, pct_start=0.5)
+for _ in range(3):
+    adamw.step()
+    one.step()
+kept_state = one.state_dict()
+adamw.step()
+one.step()
+print(one.get_last_lr())
+one.load_state_dict(kept_state)
+one.step()
+print(one.get_last_lr())
