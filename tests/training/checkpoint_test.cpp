@@ -102,8 +102,8 @@ TEST_F(Checkpoint, PicklesAreBounded) {
   EXPECT_EQ(refusal(old_file("N")), "nothing");
   EXPECT_EQ(refusal(old_file(repeated(")\x85", 150))), "nothing");
   EXPECT_EQ(refusal(old_file(repeated("]", 201) + repeated("a", 200))), too_deep);
-  EXPECT_EQ(refusal(old_file(repeated("]", 1'000'000) + repeated("a", 999'999))), too_deep);
-  EXPECT_EQ(refusal(old_file(")" + repeated("\x85", 1'000'000))), too_deep);
+  EXPECT_EQ(refusal(old_file(repeated("]", 100'000) + repeated("a", 99'999))), too_deep);
+  EXPECT_EQ(refusal(old_file(")" + repeated("\x85", 100'000))), too_deep);
   // Each list has the one before it twice: 2 to the 150th power lists, if they were copied.
   EXPECT_EQ(refusal(old_file("]q" + "\0"s + repeated("](h\0h\0eq\0"s, 150))), "nothing");
   EXPECT_EQ(refusal(old_file("]q" + "\0"s + repeated("](h\0h\0eq\0"s, 250))), too_deep);
@@ -263,7 +263,7 @@ TEST_F(Checkpoint, SafetensorsAreChecked) {
   for (const auto* wrong : {"", "[]", "{", "3", "{\"a\": 1}", "{\"a\": {}}", "{\"a\": {\"dtype\": 1}}",
                             "{\"a\": {\"dtype\": \"F32\"}}"})
     EXPECT_NE(refusal(safetensors(wrong)), "nothing") << wrong;
-  EXPECT_EQ(refusal(safetensors(repeated("[", 1'000'000))), "its header of JSON is damaged");
+  EXPECT_EQ(refusal(safetensors(repeated("[", 100'000))), "its header of JSON is damaged");
   EXPECT_EQ(refusal(little_endian(50, 8) + "{}"), cut_off);
   EXPECT_EQ(refusal("some other text"), "it is no file of torch.save, and no safetensors file");
 }
