@@ -4,7 +4,7 @@ here, too, because the goldens may have been made with other kernels. A cell tha
 `# before numpy 2`: the proof of import takes such cells back.
 
 Usage: translated_test.py PROGRAM NOTEBOOK MOST, where MOST is the largest number of cells that may be left unported with PyTorch
-1.13. Other releases do less: their nn.MultiheadAttention is not translated.
+1.13. Other releases may leave more.
 """
 import importlib.metadata
 import json

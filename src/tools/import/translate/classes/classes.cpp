@@ -520,16 +520,24 @@ void need_to_print_modules(Builder& b) {
   b.need("#include <torchbook/pyrepr/module.h>");
 }
 
-/// Returns the arguments of `attention(query, key, value, attn_mask=mask, need_weights=False)`.
-static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments) {
-  const std::vector<CallParameter> parameters = {{"query", {Kind::tensor}},
-                                                 {"key", {Kind::tensor}},
-                                                 {"value", {Kind::tensor}},
-                                                 {"key_padding_mask", {Kind::tensor, Kind::none}, true},
-                                                 {"need_weights", {Kind::boolean}, true},
-                                                 {"attn_mask", {Kind::tensor, Kind::none}, true},
-                                                 {"average_attn_weights", {Kind::boolean}, true}};
-  auto given = match_row("attention", arguments, parameters);
+/// Returns the arguments of `attention(query, key, value, attn_mask=mask, need_weights=False)` and of
+/// `encoder_layer(src, src_key_padding_mask=mask)`.
+static std::vector<cpp::Expr> masked_arguments(const Layer& layer, const Arguments& arguments) {
+  static const std::vector<CallParameter> attention = {{"query", {Kind::tensor}},
+                                                       {"key", {Kind::tensor}},
+                                                       {"value", {Kind::tensor}},
+                                                       {"key_padding_mask", {Kind::tensor, Kind::none}, true},
+                                                       {"need_weights", {Kind::boolean}, true},
+                                                       {"attn_mask", {Kind::tensor, Kind::none}, true},
+                                                       {"average_attn_weights", {Kind::boolean}, true},
+                                                       {"is_causal", {Kind::boolean}, true}};
+  static const std::vector<CallParameter> encoder = {
+      {"src", {Kind::tensor}},
+      {"src_mask", {Kind::tensor, Kind::none}, true},
+      {"src_key_padding_mask", {Kind::tensor, Kind::none}, true},
+      {"is_causal", {Kind::boolean}, true}};
+  const auto& parameters = layer.result_kind == LayerResult::attention ? attention : encoder;
+  auto given = match_row(layer.name, arguments, parameters);
   while (given.back() == nullptr) given.pop_back();
   std::vector<cpp::Expr> codes;
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -540,7 +548,7 @@ static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments) {
   }
   std::size_t acting = 0;
   for (const auto& code : codes) acting += code.acts() ? 1 : 0;
-  if (acting > 1) refuse("several arguments of attention draw or change something");
+  if (acting > 1) refuse("several arguments of {} draw or change something", layer.name);
   return codes;
 }
 
@@ -548,8 +556,8 @@ static std::vector<cpp::Expr> attention_arguments(const Arguments& arguments) {
 static Value call_layer(Builder& b, const Value& module, const Call& call, const Arguments& arguments) {
   std::vector<cpp::Expr> codes;
   const auto* const layer = layer_of(module.type);
-  if (layer != nullptr && layer->result_kind == LayerResult::attention)
-    return value_of(layer->result(), call(attention_arguments(arguments)).with_only(layer->effects()));
+  if (layer != nullptr && layer->takes_masks())
+    return value_of(layer->result(), call(masked_arguments(*layer, arguments)).with_only(layer->effects()));
   Type result = layer == nullptr ? Type(Kind::tensor) : layer->result();
   for (const auto& value : arguments.positional) {
     const bool state = !codes.empty() && value.is(Kind::tuple) && !result.is(Kind::tensor);  // of an LSTM

@@ -184,9 +184,8 @@ Value call_nn(Builder& b, const std::string& name, const Arguments& arguments) {
   if (layer == nullptr) refuse("nn.{} is not translated", name);
   const auto given = match_row("nn." + name, arguments, layer->parameters());
   const auto type = layer->type();
-  const auto* const space =
-      layer->result_kind == LayerResult::attention || layer->is_lazy() ? "torchbook::nn" : "torch::nn";
-  auto made = cpp::call(type, constructor_arguments(*layer, space, given, 0)).held_as("auto");
+  auto made =
+      cpp::call(type, constructor_arguments(*layer, layer->options_space(), given, 0)).held_as("auto");
   if (layer->draws && !layer->is_lazy()) made = made.with(cpp::draws());
   return value_of(module_type(type), made);
 }

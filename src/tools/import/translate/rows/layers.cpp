@@ -66,8 +66,12 @@ const std::vector<Layer> layers = {
     {"RNNCell", "input_size hidden_size", "bias", true},
     {"GRUCell", "input_size hidden_size", "bias", true},
     {"LSTMCell", "input_size hidden_size", "bias", true, LayerResult::two_tensors},
-#if TORCH_VERSION_MAJOR < 2
     {"MultiheadAttention", "embed_dim num_heads", "dropout bias *batch_first", true, LayerResult::attention},
+    {"TransformerEncoderLayer", "d_model nhead",
+     "dim_feedforward dropout activation layer_norm_eps batch_first norm_first bias", true,
+     LayerResult::encoded},
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+    {"RMSNorm", "normalized_shape", "eps elementwise_affine"},
 #endif
     {"SmoothL1Loss", "", "reduction"},
     {"HuberLoss", "", "reduction"},
@@ -120,8 +124,16 @@ const Layer* find(const std::vector<Layer>& all, std::string_view name) {
 
 std::string Layer::type() const {
   // LibTorch's own class runs other operations than PyTorch's.
-  const bool own = is_lazy() || name == "Linear" || name == "MultiheadAttention";
-  return fmt::format("{}::nn::{}", own ? "torchbook" : "torch", name);
+  return fmt::format("{}::{}", name == "Linear" ? "torchbook::nn" : options_space(), name);
+}
+
+std::string_view Layer::options_space() const {
+  const bool own = is_lazy() || takes_masks() || name == "RMSNorm";
+  return own ? "torchbook::nn" : "torch::nn";
+}
+
+bool Layer::takes_masks() const {
+  return result_kind == LayerResult::attention || result_kind == LayerResult::encoded;
 }
 
 std::vector<CallParameter> Layer::parameters(std::vector<CallParameter> before) const {
@@ -164,7 +176,8 @@ cpp::Expr mode_of(const Value& value) {
       {"sum", "torch::kSum"},        {"relu", "torch::kReLU"},
       {"tanh", "torch::kTanh"},      {"fan_in", "torch::kFanIn"},
       {"fan_out", "torch::kFanOut"}, {"leaky_relu", "torch::kLeakyReLU"},
-      {"linear", "torch::kLinear"},  {"sigmoid", "torch::kSigmoid"}};
+      {"linear", "torch::kLinear"},  {"sigmoid", "torch::kSigmoid"},
+      {"gelu", "torch::kGELU"}};
   const auto found = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
   return found == modes.end() ? cpp::Expr() : cpp::name(found->second);
 }

@@ -17,6 +17,7 @@ enum class LayerResult {
   two_tensors,
   tensor_and_two,
   attention,  ///< an output and weights, from several arguments
+  encoded,    ///< a tensor, from an input and masks
 };
 
 /// A class of PyTorch. `first` has the constructor arguments of its options class in C++, in the order of
@@ -33,6 +34,10 @@ struct Layer {
   std::vector<CallParameter> parameters(std::vector<CallParameter> before = {}) const;
   /// Returns the class in C++.
   std::string type() const;
+  /// Returns the namespace of its class of options.
+  std::string_view options_space() const;
+  /// Whether a call takes masks, which may be None, and may name its arguments.
+  bool takes_masks() const;
   /// Whether its first call makes its weights, and draws them.
   bool is_lazy() const;
   /// Whether a call may change the layer, or the tensor that it takes.

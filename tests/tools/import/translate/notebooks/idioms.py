@@ -325,6 +325,19 @@ steps = torch.rand(4, 2, 6)
 print(dropping(steps, steps, steps), dropping(steps[:, 0], steps[:, 0], steps[:, 0]))
 
 # %%
+block = nn.TransformerEncoderLayer(4, 2, dim_feedforward=8, dropout=0.2, activation="gelu", batch_first=True, norm_first=True)
+print(block, [name for name, _ in block.named_parameters()])
+encoded = block(tokens, src_key_padding_mask=padding)
+encoded.sum().backward()
+print(encoded, block(tokens, causal))
+
+# %%
+block.eval()
+with torch.no_grad():
+    print(block(tokens), block(src=tokens, src_key_padding_mask=padding))
+print(nn.TransformerEncoderLayer(d_model=6, nhead=3, dim_feedforward=5, dropout=0.0)(steps))
+
+# %%
 class OneHead(nn.Module):
     """One head of attention."""
 
