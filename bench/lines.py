@@ -9,6 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", ".cmake", ".txt", ".cases", ".bash")
 # The name of each part, the most lines that it may have, and its files. A file belongs to the first part that fits.
 PARTS = [
+    ("the training library", 5360, "src/torchbook/training/"),
     ("the core", 21160, "src/torchbook/"),
     ("tool import: runtime", 4135, ("src/tools/import/include/", "src/tools/import/runtime/")),
     ("tool import: translate", 20691, "src/tools/import/translate/"),

@@ -93,7 +93,7 @@ fresh
 TORCHBOOK_PRESET=ci run test
 check "test: configures with tests, without tools" called '^cmake --preset ci -DTORCHBOOK_BUILD_TESTS=ON -DTORCHBOOK_TOOLS=$'
 check "test: builds the tests of the core" called '^cmake --build --preset ci --target torchbook_programs tests/all examples/all$'
-check "test: names what its tests need" says "libfmt-dev libgtest-dev"
+check "test: names what its tests need" says "libfmt-dev gdb libgtest-dev"
 check "test: needs no browser" not says chromium
 check "test: runs the tests of the core, all cells in one process" prints "ctest in $clone: --preset ci -j 6 -L ^core\$ -LE ^cell\$"
 check "test: the exit code is ctest's" exits 8

@@ -127,6 +127,45 @@ std::vector<std::unique_ptr<optim::LRScheduler>> schedulers_of(torch::optim::Opt
   return made;
 }
 
+/// An optimizer and the schedulers of its rate.
+struct Trained {
+  const json& given;
+  const std::vector<Tensor>& parameters;
+  std::unique_ptr<torch::optim::Optimizer> optimizer{};
+  std::vector<std::unique_ptr<optim::LRScheduler>> schedulers{};
+  std::unique_ptr<optim::ReduceLROnPlateau> plateau{};
+
+  void make() {
+    schedulers.clear();
+    optimizer = optimizer_of(given, parameters);
+    schedulers = schedulers_of(*optimizer, given);
+    if (!given.contains("plateau")) return;
+    const auto& a = given.at("plateau");
+    plateau = std::make_unique<optim::ReduceLROnPlateau>(*optimizer, optim::ReduceLROnPlateauOptions()
+                                                                         .mode(a[0])
+                                                                         .factor(a[1])
+                                                                         .patience(a[2])
+                                                                         .cooldown(a[3])
+                                                                         .threshold_mode(a[4]));
+  }
+  /// Makes all anew and goes on, as if it were saved and loaded.
+  void reload() {
+    const auto state = optim::state_dict(*optimizer).deepcopy();
+    std::vector<c10::IValue> of_schedulers;
+    for (const auto& each : schedulers) of_schedulers.push_back(each->state_dict());
+    const auto of_plateau = plateau ? plateau->state_dict() : c10::IValue();
+    make();
+    optim::load_state_dict(*optimizer, state);
+    for (std::size_t i = 0; i < schedulers.size(); ++i) schedulers[i]->load_state_dict(of_schedulers[i]);
+    if (plateau) plateau->load_state_dict(of_plateau);
+  }
+  void step() {
+    optimizer->step();
+    if (!schedulers.empty()) schedulers.back()->step();
+    if (plateau) plateau->step(torch::randn({}).item<double>());
+  }
+};
+
 void run_optimizer(const json& given, Numbers& out) {
   torch::manual_seed(given.at("seed").get<std::int64_t>());
   const auto dtype = given.at("dtype") == "complex64" ? torch::kComplexFloat
@@ -137,18 +176,8 @@ void run_optimizer(const json& given, Numbers& out) {
     for (const auto& sizes : {std::vector<std::int64_t>{3, 7}, {5}})
       parameters.push_back(torch::randn(sizes, dtype).requires_grad_());
   }
-  auto optimizer = optimizer_of(given, parameters);
-  auto schedulers = schedulers_of(*optimizer, given);
-  std::unique_ptr<optim::ReduceLROnPlateau> plateau;
-  if (given.contains("plateau")) {
-    const auto& a = given.at("plateau");
-    plateau = std::make_unique<optim::ReduceLROnPlateau>(*optimizer, optim::ReduceLROnPlateauOptions()
-                                                                         .mode(a[0])
-                                                                         .factor(a[1])
-                                                                         .patience(a[2])
-                                                                         .cooldown(a[3])
-                                                                         .threshold_mode(a[4]));
-  }
+  Trained trained{.given = given, .parameters = parameters};
+  trained.make();
   const std::int64_t steps = given.at("steps");
   for (std::int64_t step = 0; step < steps; ++step) {
     for (auto& parameter : parameters) {
@@ -157,27 +186,9 @@ void run_optimizer(const json& given, Numbers& out) {
     }
     if (given.contains("clip"))
       out.add(torchbook::nn::clip_grad_norm_(parameters, given["clip"][0], given["clip"][1]));
-    optimizer->step();
-    if (!schedulers.empty()) schedulers.back()->step();
-    if (plateau) plateau->step(torch::randn({}).item<double>());
-    if (step == steps / 2) {  // as if it were saved and loaded
-      const auto state = optim::state_dict(*optimizer).deepcopy();
-      std::vector<c10::IValue> of_schedulers;
-      for (const auto& each : schedulers) of_schedulers.push_back(each->state_dict());
-      schedulers.clear();
-      optimizer = optimizer_of(given, parameters);
-      schedulers = schedulers_of(*optimizer, given);
-      optim::load_state_dict(*optimizer, state);
-      for (std::size_t i = 0; i < schedulers.size(); ++i) schedulers[i]->load_state_dict(of_schedulers[i]);
-      if (plateau) {
-        const auto kept = plateau->state_dict();
-        const auto& a = given.at("plateau");
-        plateau = std::make_unique<optim::ReduceLROnPlateau>(
-            *optimizer, optim::ReduceLROnPlateauOptions().mode(a[0]).threshold_mode(a[4]));
-        plateau->load_state_dict(kept);
-      }
-    }
-    for (const auto& group : optimizer->param_groups()) out.add(group.options().get_lr());
+    trained.step();
+    if (step == steps / 2) trained.reload();
+    for (const auto& group : trained.optimizer->param_groups()) out.add(group.options().get_lr());
   }
   for (const auto& parameter : parameters) out.add(parameter);
 }

@@ -17,9 +17,10 @@ namespace torchbook {
 template <class Key, class Value>
 class Dict {
  public:
-  using Entry = std::pair<Key, Value>;
+  using Entry = std::pair<Key, Value>;  ///< a key and its value
 
   Dict() = default;
+  /// Makes a dict of these entries. The last one of a key counts, as in Python.
   Dict(std::initializer_list<Entry> entries) {
     for (const auto& [key, value] : entries) (*this)[key] = value;
   }
@@ -40,6 +41,7 @@ class Dict {
   }
   /// Returns Python's `dict[key]`. Throws std::out_of_range if there is no such key.
   const Value& at(const Key& key) const { return entries_[places_.at(key)].second; }
+  /// For changing the value. Throws std::out_of_range if there is no such key.
   Value& at(const Key& key) { return entries_[places_.at(key)].second; }
   /// Returns Python's `dict.get(key, otherwise)`.
   Value get(const Key& key, const Value& otherwise) const { return contains(key) ? at(key) : otherwise; }
@@ -58,22 +60,24 @@ class Dict {
     for (const auto& [key, value] : others) (*this)[key] = value;
   }
 
-  std::size_t size() const { return entries_.size(); }
-  bool empty() const { return entries_.empty(); }
-  auto begin() const { return entries_.begin(); }
-  auto end() const { return entries_.end(); }
+  std::size_t size() const { return entries_.size(); }  ///< Returns the number of keys.
+  bool empty() const { return entries_.empty(); }       ///< Returns whether there are none.
+  auto begin() const { return entries_.begin(); }       ///< Begins an iteration over the entries.
+  auto end() const { return entries_.end(); }           ///< Ends it.
 
-  /// Return Python's `list(dict.keys())`, `list(dict.values())` and `list(dict.items())`.
+  /// Returns Python's `list(dict.keys())`.
   std::vector<Key> keys() const {
     std::vector<Key> result;
     for (const auto& [key, value] : entries_) result.push_back(key);
     return result;
   }
+  /// Returns Python's `list(dict.values())`.
   std::vector<Value> values() const {
     std::vector<Value> result;
     for (const auto& [key, value] : entries_) result.push_back(value);
     return result;
   }
+  /// Returns Python's `list(dict.items())`.
   std::vector<std::tuple<Key, Value>> items() const { return {entries_.begin(), entries_.end()}; }
 
  private:

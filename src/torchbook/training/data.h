@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <iterator>
 #include <memory>
 #include <numeric>
@@ -221,7 +222,7 @@ struct DataLoaderOptions {
   TORCH_ARG(std::int64_t, batch_size);
   TORCH_ARG(bool, shuffle) = false;
   TORCH_ARG(bool, drop_last) = false;
-  TORCH_ARG(std::int64_t, num_workers) = 0;  // changes only when the order is drawn: no thread is started
+  TORCH_ARG(std::int64_t, num_workers) = 0;  // no thread is started: only when items are read changes
   TORCH_ARG(at::Generator, generator) = {};  // undefined for the default generator
   TORCH_ARG(std::shared_ptr<Sampler>, sampler) = nullptr;  // in place of `shuffle`
 };
@@ -251,22 +252,26 @@ class DataLoader {
   using Item = std::decay_t<decltype(item(std::declval<Dataset&>(), 0))>;
   using Batch = decltype(std::declval<const Collate&>()(std::declval<const std::vector<Item>&>()));
 
-  /// One pass over the batches. A batch is made when the iterator is dereferenced.
+  /// One pass over the batches. A batch is made when the iterator is dereferenced; with workers, two batches
+  /// for each worker are made ahead, as Python's workers do.
   class Iterator {
    public:
     using value_type = Batch;
     using difference_type = std::ptrdiff_t;
 
     explicit Iterator(const DataLoader& loader) : loader_(&loader) {
-      if (loader.options_.num_workers() > 0) begin();
+      if (loader.options_.num_workers() > 0) make_ahead();
     }
     Batch operator*() const {
       begin();
-      return loader_->batch(order_, batch_ * loader_->batch_size());
+      return ahead_.empty() ? loader_->batch(order_, batch_ * loader_->batch_size()) : ahead_.front();
     }
     Iterator& operator++() {
       begin();
-      if (++batch_ == count_) end();
+      ++batch_;
+      if (!ahead_.empty()) ahead_.pop_front();
+      if (loader_->options_.num_workers() > 0) make_ahead();
+      if (batch_ == count_) end();
       return *this;
     }
     void operator++(int) { ++*this; }
@@ -286,11 +291,18 @@ class DataLoader {
     void end() const {
       if (loader_->options_.sampler()) loader_->options_.sampler()->end();
     }
+    void make_ahead() {
+      begin();
+      const auto most = std::min(count_, batch_ + 2 * loader_->options_.num_workers());
+      for (auto next = batch_ + static_cast<std::int64_t>(ahead_.size()); next < most; ++next)
+        ahead_.push_back(loader_->batch(order_, next * loader_->batch_size()));
+    }
 
     const DataLoader* loader_;
     mutable std::vector<std::int64_t> order_{};
     mutable std::int64_t count_ = -1;
     std::int64_t batch_ = 0;
+    std::deque<Batch> ahead_{};  // if there are workers
   };
   Iterator begin() const {
     drawn_seed(options_.generator());  // Python draws the seed of workers even without workers

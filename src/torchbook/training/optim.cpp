@@ -223,7 +223,7 @@ auto adam_change(torch::optim::Optimizer& optimizer, bool decoupled) {
     }
     const auto steps = static_cast<double>(state.step());
     const double correction1 = 1 - std::pow(beta1, steps), correction2 = 1 - std::pow(beta2, steps);
-    const auto root = squares.sqrt().div_(root_of(correction2)).add_(options.eps());
+    const auto root = (squares.sqrt() / root_of(correction2)).add_(options.eps());
     parameter.addcdiv_(mean, root, -(options.lr() / correction1));
   };
 }

@@ -36,7 +36,7 @@ void train(const std::string& fault, const std::string& file) {
   const Tensor y = torch::arange(10) % 3;
   torchbook::optim::AdamW optimizer(net.parameters(), torch::optim::AdamWOptions(0.01));
   const torchbook::data::DataLoader loader(torchbook::data::TensorDataset(x, y),
-                                           {.batch_size = 4, .shuffle = true});
+                                           torchbook::data::DataLoaderOptions(4).shuffle(true));
   const torchbook::Trace trace(file, net);
   for (int epoch = 0; epoch < 2; ++epoch) {
     for (const auto& [inputs, labels] : loader) {

@@ -24,6 +24,7 @@ const std::map<Place, std::set<std::string_view>> writing = {
      {"backward",
       "retain_grad",
       "step",
+      "load_state_dict",
       "zero_grad",
       "->train",
       "->eval",

@@ -11,6 +11,9 @@
 #include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/rows/row.h>
 
+#include <algorithm>
+#include <map>
+
 namespace torchbook::translate {
 namespace {
 
@@ -62,20 +65,25 @@ Value call_init(Builder& b, const std::string& name, const Arguments& arguments)
 /// Returns a scheduler of the optimizer that a call has first.
 static Value scheduler_with(const RowCall& given, std::vector<cpp::Expr> codes) {
   if (given.values[0]->temporary) refuse("{} takes an optimizer without a name", given.name);
+  if (std::count_if(codes.begin(), codes.end(), [](const auto& code) { return code.acts(); }) > 1)
+    refuse("several arguments of a scheduler draw or change something");
   codes.insert(codes.begin(), given.values[0]->expr);
   const auto type = fmt::format("torchbook::optim::{}", given.name);
-  return value_of(named_type(Kind::optimizer, type),
-                  cpp::call(type, std::move(codes)).in_order(given.arguments.order_of(given.values)));
+  return value_of(named_type(Kind::optimizer, type), cpp::call(type, std::move(codes)));
 }
 
 /// Returns an argument of a scheduler: a number, a list of ints or a list of schedulers.
 static cpp::Expr scheduler_argument(const RowCall& given, const Value& value) {
   const bool milestones = value.type == list_of(Type(Kind::integer));
-  const bool schedulers = value.is(Kind::list) && value.literal && !value.type.items.empty() &&
-                          value.type.items[0].is(Kind::optimizer);
-  if (!value.type.is_number() && !milestones && !schedulers)
-    refuse("{} takes {}", given.name, in_words(value.type));
-  return (milestones && value.literal) || schedulers ? braces_of(value) : value.expr;
+  const auto& parts = value.elements;
+  if (value.is(Kind::list) && value.literal && !parts.empty() &&
+      std::all_of(parts.begin(), parts.end(), [](const Value& each) { return each.is(Kind::optimizer); })) {
+    std::vector<cpp::Expr> names;
+    for (const auto& each : parts) names.push_back(each.expr);
+    return cpp::braces(std::move(names));
+  }
+  if (!value.type.is_number() && !milestones) refuse("{} takes {}", given.name, in_words(value.type));
+  return milestones && value.literal ? braces_of(value) : value.expr;
 }
 
 /// `StepLR(optimizer, step_size=10)`. An argument that is not given but precedes one that is gets its

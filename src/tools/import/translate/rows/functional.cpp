@@ -8,6 +8,7 @@
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/rows/calls_by_schema.h>
 #include <tools/import/translate/rows/functional.h>
+#include <tools/import/translate/rows/layers.h>
 #include <tools/import/translate/rows/row.h>
 
 #include <algorithm>
@@ -156,18 +157,6 @@ static Value pooled(Builder& b, const RowCall& given) {
   return side.is(Kind::integer) && side.acts() ? b.named(side, "size", call) : call(side);
 }
 
-/// Returns LibTorch's name of a mode: `torch::kNearest`.
-static cpp::Expr mode_of_interpolation(const Value& mode) {
-  static const std::map<std::string_view, const char*> modes = {{"nearest", "torch::kNearest"},
-                                                                {"linear", "torch::kLinear"},
-                                                                {"bilinear", "torch::kBilinear"},
-                                                                {"bicubic", "torch::kBicubic"},
-                                                                {"trilinear", "torch::kTrilinear"}};
-  for (const auto& [name, code] : modes)
-    if (mode.is_text(name)) return cpp::name(code);
-  refuse("F.interpolate has another mode");
-}
-
 /// `F.interpolate(x, scale_factor=2, mode="nearest")`
 static Value interpolated(Builder& /*b*/, const RowCall& given) {
   const auto [input, size, scale, mode, corners] = given.as<5>();
@@ -190,10 +179,12 @@ static Value interpolated(Builder& /*b*/, const RowCall& given) {
   };
   set(none(size) ? "scale_factor" : "size",
       cpp::braces(std::move(sides), none(size) ? "std::vector<double>" : "std::vector<int64_t>"));
-  if (mode != nullptr) set("mode", mode_of_interpolation(*mode));
+  const auto known = mode == nullptr ? cpp::Expr() : mode_of(*mode);
+  if (mode != nullptr && !known) refuse("F.interpolate has another mode");
+  if (mode != nullptr) set("mode", known);
   if (!none(corners)) set("align_corners", corners->expr);
   auto value = tensor_of(cpp::call("torchbook::nn::interpolate", {input->expr, options})
-                             .in_order(given.arguments.order_of({input, to, mode})));
+                             .in_order(given.arguments.order_of({input, to})));
   value.type.know(input->type.known());
   return value;
 }

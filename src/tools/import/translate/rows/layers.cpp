@@ -171,13 +171,21 @@ Type Layer::result() const {
 }
 
 cpp::Expr mode_of(const Value& value) {
-  static const std::map<std::string_view, std::string_view> modes = {
-      {"none", "torch::kNone"},      {"mean", "torch::kMean"},
-      {"sum", "torch::kSum"},        {"relu", "torch::kReLU"},
-      {"tanh", "torch::kTanh"},      {"fan_in", "torch::kFanIn"},
-      {"fan_out", "torch::kFanOut"}, {"leaky_relu", "torch::kLeakyReLU"},
-      {"linear", "torch::kLinear"},  {"sigmoid", "torch::kSigmoid"},
-      {"gelu", "torch::kGELU"}};
+  static const std::map<std::string_view, std::string_view> modes = {{"none", "torch::kNone"},
+                                                                     {"mean", "torch::kMean"},
+                                                                     {"sum", "torch::kSum"},
+                                                                     {"relu", "torch::kReLU"},
+                                                                     {"tanh", "torch::kTanh"},
+                                                                     {"fan_in", "torch::kFanIn"},
+                                                                     {"fan_out", "torch::kFanOut"},
+                                                                     {"leaky_relu", "torch::kLeakyReLU"},
+                                                                     {"linear", "torch::kLinear"},
+                                                                     {"sigmoid", "torch::kSigmoid"},
+                                                                     {"gelu", "torch::kGELU"},
+                                                                     {"nearest", "torch::kNearest"},
+                                                                     {"bilinear", "torch::kBilinear"},
+                                                                     {"bicubic", "torch::kBicubic"},
+                                                                     {"trilinear", "torch::kTrilinear"}};
   const auto found = value.expr.is(cpp::Kind::string) ? modes.find(value.expr.text()) : modes.end();
   return found == modes.end() ? cpp::Expr() : cpp::name(found->second);
 }
