@@ -9,20 +9,20 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", ".cmake", ".txt", ".cases", ".bash")
 # The name of each part, the most lines that it may have, and its files. A file belongs to the first part that fits.
 PARTS = [
-    ("the training library", 5360, "src/torchbook/training/"),
-    ("the core", 21160, "src/torchbook/"),
-    ("tool import: runtime", 4135, ("src/tools/import/include/", "src/tools/import/runtime/")),
-    ("tool import: translate", 20691, "src/tools/import/translate/"),
-    ("tool import: the rest", 8200, "src/tools/import/"),
+    ("the training library", 5363, "src/torchbook/training/"),
+    ("the core", 21206, "src/torchbook/"),
+    ("tool import: runtime", 2405, ("src/tools/import/include/", "src/tools/import/runtime/")),
+    ("tool import: translate", 20841, "src/tools/import/translate/"),
+    ("tool import: the rest", 8207, "src/tools/import/"),
     ("tool part", 7291, "src/tools/part/"),
-    ("tool site", 10205, "src/tools/site/"),
+    ("tool site", 10201, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 38700, "tests/"),
+    ("tests", 40470, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),
-    ("building", 1021, "cmake/"),
-    ("benchmarks", 2155, "bench/"),
+    ("building", 1044, "cmake/"),
+    ("benchmarks", 2316, "bench/"),
 ]
 
 

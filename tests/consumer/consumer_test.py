@@ -103,8 +103,8 @@ class Consumer(building.Installed):
         said = " ".join(succeed(CMAKE, "-P", build / "cpack_warnings.cmake").split())
         self.assertIn(f"of {unpacked}, so the packages of torchbook do not depend on it.", said)
 
-    def test_the_headers_are_the_three_for_users_and_what_they_include(self):
-        self.check_headers({f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "ivalue", "module")})
+    def test_the_headers_are_those_for_users_and_what_they_include(self):
+        self.check_headers({f"torchbook/pyrepr/{name}.h" for name in ("pyrepr", "dict", "ivalue", "module")})
 
     def test_what_is_installed_knows_nothing_of_this_machine(self):
         self.check_knows_nothing_of_this_machine()

@@ -83,8 +83,7 @@ at::Tensor attention_weights(const at::Tensor& q, const at::Tensor& k, const at:
 
 /// Returns (N, num_heads, L, S), or (N, L, S) if the weights are averaged over the heads.
 at::Tensor shown_weights(const at::Tensor& weights, std::int64_t num_heads, bool average) {
-  const auto by_head =
-      weights.view({weights.size(0) / num_heads, num_heads, weights.size(1), weights.size(2)});
+  auto by_head = weights.view({weights.size(0) / num_heads, num_heads, weights.size(1), weights.size(2)});
   if (!average) return by_head;
 #if TORCH_VERSION_MAJOR < 2
   return by_head.sum(1) / at::native::wrapped_scalar_tensor(num_heads);

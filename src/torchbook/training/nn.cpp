@@ -62,7 +62,7 @@ at::Tensor clip_grad_norm_(const std::vector<at::Tensor>& parameters, double max
     if (parameter.grad().defined()) norms.push_back(nn::norm(parameter.grad().detach(), norm_type));
   }
   if (norms.empty()) return at::zeros({});
-  const at::Tensor total = nn::norm(at::stack(norms), norm_type);
+  at::Tensor total = nn::norm(at::stack(norms), norm_type);
   TORCH_CHECK(!error_if_nonfinite || total.isfinite().item<bool>(),
               "clip_grad_norm_: the norm of the gradients is ", total.item<double>());
   const at::Tensor factor = ((total + 1e-6).reciprocal() * max_norm).clamp_max(1.0);

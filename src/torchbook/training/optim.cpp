@@ -184,7 +184,7 @@ Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer
   return loss;
 }
 
-void move_mean(Tensor mean, const Tensor& gradient, double beta) {
+void move_mean(const Tensor& mean, const Tensor& gradient, double beta) {
   if constexpr (at_least(2, 1)) {  // pytorch/pytorch #104796
     mean.lerp_(gradient, 1 - beta);
   } else {

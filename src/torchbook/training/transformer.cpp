@@ -1,3 +1,4 @@
+#include <torch/version.h>
 #include <torchbook/training/fast_path.h>
 #include <torchbook/training/transformer.h>
 

@@ -100,7 +100,8 @@ class Proof {
   Faults faults_of(const std::string& folder) {
     const auto text = write_program(folder);
     const auto again = ++builds_ > 1 ? fmt::format(", build {} of the proof", builds_) : "";
-    const auto built = build_port(project_, target, [] {}, again);
+    const auto built = build_port(
+        project_, target, [] {}, again);
     if (built.refused) {
       auto faults = cells_with_lines(text, built.lines,
                                      fmt::format("its C++ does not compile: {}", error_in(built.why_not)));

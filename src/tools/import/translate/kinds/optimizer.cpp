@@ -79,6 +79,7 @@ static cpp::Expr scheduler_argument(const RowCall& given, const Value& value) {
   if (value.is(Kind::list) && value.literal && !parts.empty() &&
       std::all_of(parts.begin(), parts.end(), [](const Value& each) { return each.is(Kind::optimizer); })) {
     std::vector<cpp::Expr> names;
+    names.reserve(parts.size());
     for (const auto& each : parts) names.push_back(each.expr);
     return cpp::braces(std::move(names));
   }

@@ -128,7 +128,8 @@ std::string text(const T& value) {
     return std::apply([](const auto&... parts) { return array({text(parts)...}); }, value);
   } else if constexpr (detail::IsDict<T>) {
     return detail::dict_text(value);
-  } else if constexpr (std::ranges::range<const T> && !std::convertible_to<const T&, std::string_view>) {
+  } else if constexpr (std::ranges::forward_range<const T> &&
+                       !std::convertible_to<const T&, std::string_view>) {
     return detail::range_text(value);
   } else if constexpr (pyrepr::detail::HasPrinter<T>) {
     return leaf(pyrepr::repr(value));
