@@ -144,6 +144,9 @@ class StateDict(unittest.TestCase):
                             "momentum_buffer of the state of parameter 0 has the sizes torch.Size([2]), and the parameter "
                             "torch.Size([11, 8])")):
             self.assertEqual(told(optim=wrong), f"the state does not fit the optimizer: {why}\n")
+        for wrong, why in ((3, "is not a dict"), ({"last_epoch": "3"}, "has a last_epoch that is no number"),
+                           ({"base_lrs": [0.1, 0.1]}, "has a base_lrs that is no list of 1")):
+            self.assertEqual(told(schedule=wrong), f"the state of a scheduler {why}\n")
 
     def test_a_file_that_cannot_be_written_is_told(self):
         self.assertEqual(self.complaint(Training("SGD").state(), out="nowhere/out.pt"),

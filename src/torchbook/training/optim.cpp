@@ -307,6 +307,10 @@ std::vector<std::pair<std::string, IValue>> options_of(const torch::optim::Optim
   throw std::runtime_error("the state does not fit the optimizer: " + why);
 }
 
+[[noreturn]] void refuse_option(const std::string& name) {
+  refuse("it sets " + name + ", which C++ does not have");
+}
+
 /// Returns an item of a dict. `of` names the dict in messages.
 IValue item(const PythonDict& dict, const std::string& key, const std::string& of) {
   const auto found = dict.find(key);
@@ -407,13 +411,15 @@ void read_options(Kind kind, const PythonDict& given, typename Kind::Options& op
     known[name] = true;
     const auto found = given.find(name);
     if (found == given.end() || found->value().isNone()) continue;
-    if ((number_of(found->value(), name) != 0) != (value.isBool() && value.toBool()))
-      refuse("it sets " + name + ", which C++ does not have");
+    if ((number_of(found->value(), name) != 0) != (value.isBool() && value.toBool())) refuse_option(name);
   }
   auto& added = into.added.emplace_back();
   for (const auto& entry : given) {
     const auto name = entry.key().isString() ? entry.key().toStringRef() : "";
-    if (!known[name] && entry.value().isDouble()) added[name] = entry.value().toDouble();
+    const auto& value = entry.value();
+    if (!known[name] && value.isDouble()) added[name] = value.toDouble();
+    const bool decouples = name == "decoupled_weight_decay" && kind.name == "AdamW";
+    if (!known[name] && value.isBool() && value.toBool() && !decouples) refuse_option(name);
   }
 }
 

@@ -42,8 +42,8 @@ double* momentum_of(torch::optim::OptimizerOptions& options) {
 
 SchedulerFields::SchedulerFields() : writes_(true), dict_(c10::AnyType::get(), c10::AnyType::get()) {}
 
-SchedulerFields::SchedulerFields(const IValue& state)
-    : writes_(false), dict_(c10::AnyType::get(), c10::AnyType::get()) {
+SchedulerFields::SchedulerFields(const IValue& state, bool only_checks)
+    : writes_(false), only_checks_(only_checks), dict_(c10::AnyType::get(), c10::AnyType::get()) {
   if (!state.isGenericDict()) throw std::runtime_error("the state of a scheduler is not a dict");
   dict_ = state.toGenericDict();
 }
@@ -55,14 +55,33 @@ const IValue* SchedulerFields::found(const char* name) {
   return &last_;
 }
 
+c10::Scalar SchedulerFields::number(const char* name) const {
+  if (!last_.isScalar())
+    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is no number");
+  return last_.toScalar();
+}
+
 void SchedulerFields::operator()(const char* name, std::int64_t& value) {
   if (writes_) return dict_.insert_or_assign(name, value), void();
-  if (const auto* given = found(name)) value = given->toScalar().toLong();
+  if (found(name) == nullptr) return;
+  const auto given = number(name).toLong();
+  if (!only_checks_) value = given;
 }
 
 void SchedulerFields::operator()(const char* name, double& value) {
   if (writes_) return dict_.insert_or_assign(name, value), void();
-  if (const auto* given = found(name)) value = given->toScalar().toDouble();
+  if (found(name) == nullptr) return;
+  const auto given = number(name).toDouble();
+  if (!only_checks_) value = given;
+}
+
+/// Returns the items of a list with as many as the scheduler has.
+static std::vector<IValue> items_of(const IValue& list, const char* name, std::size_t count) {
+  const auto items = list.isList() ? list.toListRef().vec() : std::vector<IValue>{};
+  if (items.size() != count)
+    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is no list of " +
+                             std::to_string(count));
+  return items;
 }
 
 void SchedulerFields::operator()(const char* name, std::vector<double>& values) {
@@ -71,11 +90,12 @@ void SchedulerFields::operator()(const char* name, std::vector<double>& values) 
     for (const double value : values) list.push_back(value);
     dict_.insert_or_assign(name, list);
   } else if (const auto* given = found(name)) {
-    const auto items = given->toListRef();
-    if (items.size() != values.size())
-      throw std::runtime_error("the state belongs to a scheduler with " + std::to_string(items.size()) +
-                               " groups of parameters; here are " + std::to_string(values.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = items[i].toScalar().toDouble();
+    const auto items = items_of(*given, name, values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      last_ = items[i];
+      const double value = number(name).toDouble();
+      if (!only_checks_) values[i] = value;
+    }
   }
 }
 
@@ -86,27 +106,15 @@ void SchedulerFields::operator()(const char* name,
     for (LRScheduler& each : schedulers) list.push_back(each.state_dict());
     dict_.insert_or_assign(name, list);
   } else if (const auto* given = found(name)) {
-    const auto items = given->toListRef();
-    if (items.size() != schedulers.size())
-      throw std::runtime_error("the state belongs to a SequentialLR of " + std::to_string(items.size()) +
-                               " schedulers");
-    for (std::size_t i = 0; i < items.size(); ++i) schedulers[i].get().load_state_dict(items[i]);
+    const auto items = items_of(*given, name, schedulers.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      SchedulerFields fields(items[i], only_checks_);
+      schedulers[i].get().all_fields(fields);
+    }
   }
 }
 
-IValue LRScheduler::state_dict() {
-  SchedulerFields fields;
-  std::int64_t steps = step_count_;
-  fields("base_lrs", base_lrs_);
-  fields("last_epoch", last_epoch_);
-  fields("_step_count", steps);
-  fields("_last_lr", last_lr_);
-  each_field(fields);
-  return fields.dict();
-}
-
-void LRScheduler::load_state_dict(const IValue& state) {
-  SchedulerFields fields(state);
+void LRScheduler::all_fields(SchedulerFields& fields) {
   std::int64_t steps = step_count_;
   fields("base_lrs", base_lrs_);
   fields("last_epoch", last_epoch_);
@@ -114,6 +122,19 @@ void LRScheduler::load_state_dict(const IValue& state) {
   fields("_last_lr", last_lr_);
   each_field(fields);
   step_count_ = static_cast<unsigned>(steps);
+}
+
+IValue LRScheduler::state_dict() {
+  SchedulerFields fields;
+  all_fields(fields);
+  return fields.dict();
+}
+
+void LRScheduler::load_state_dict(const IValue& state) {
+  for (const bool only_checks : {true, false}) {
+    SchedulerFields fields(state, only_checks);
+    all_fields(fields);
+  }
 }
 
 // ------------------------------------------------------------ the base
@@ -219,7 +240,7 @@ LinearLR::LinearLR(torch::optim::Optimizer& optimizer, double start_factor, doub
       start_factor_(start_factor),
       end_factor_(end_factor),
       total_iters_(total_iters) {
-  require(start_factor >= 0 && start_factor <= 1, "LinearLR: start_factor must be between 0 and 1");
+  require(start_factor > 0 && start_factor <= 1, "LinearLR: start_factor must be above 0 and at most 1");
   require(end_factor >= 0 && end_factor <= 1, "LinearLR: end_factor must be between 0 and 1");
   begin();
 }
@@ -454,8 +475,10 @@ IValue ReduceLROnPlateau::state_dict() {
 }
 
 void ReduceLROnPlateau::load_state_dict(const IValue& state) {
-  SchedulerFields fields(state);
-  each_field(fields);
+  for (const bool only_checks : {true, false}) {
+    SchedulerFields fields(state, only_checks);
+    each_field(fields);
+  }
 }
 
 void ReduceLROnPlateau::each_field(SchedulerFields& fields) {

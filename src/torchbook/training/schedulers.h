@@ -17,14 +17,14 @@
 #pragma GCC visibility push(default)
 namespace torchbook::optim::inline v1 {
 
-/// Reads or writes the numbers of a scheduler by their names in Python.
+/// Reads, checks or writes the numbers of a scheduler by their names in Python.
 class SchedulerFields {
  public:
   /// Writes a new dict.
   SchedulerFields();
-  /// Reads a dict that state_dict() or Python's `scheduler.state_dict()` returned. Throws std::runtime_error
-  /// if it is none.
-  explicit SchedulerFields(const c10::IValue& state);
+  /// Reads a dict that state_dict() or Python's `scheduler.state_dict()` returned, or only checks it.
+  /// Throws std::runtime_error if it is no dict; the calls below throw it if a number is none.
+  SchedulerFields(const c10::IValue& state, bool only_checks);
 
   void operator()(const char* name, std::int64_t& value);
   void operator()(const char* name, double& value);
@@ -34,8 +34,9 @@ class SchedulerFields {
 
  private:
   const c10::IValue* found(const char* name);
+  c10::Scalar number(const char* name) const;
 
-  bool writes_;
+  bool writes_, only_checks_ = false;
   c10::impl::GenericDict dict_;
   c10::IValue last_{};
 };
@@ -56,7 +57,8 @@ class LRScheduler : public torch::optim::LRScheduler {
 
   /// Returns the state as Python's `scheduler.state_dict()`, without functions.
   c10::IValue state_dict();
-  /// Sets the state to one that state_dict() or Python's `scheduler.state_dict()` returned.
+  /// Sets the state to one that state_dict() or Python's `scheduler.state_dict()` returned. Throws
+  /// std::runtime_error, and changes nothing, if it does not fit.
   void load_state_dict(const c10::IValue& state);
 
  protected:
@@ -87,6 +89,8 @@ class LRScheduler : public torch::optim::LRScheduler {
 
  private:
   friend class SequentialLR;
+  friend class SchedulerFields;
+  void all_fields(SchedulerFields& fields);
   std::vector<double> current() const;
   void restart();
 
