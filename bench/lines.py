@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", ".cmake", ".txt", ".cases", ".bash")
 # The name of each part, the most lines that it may have, and its files. A file belongs to the first part that fits.
 PARTS = [
-    ("the training library", 5396, "src/torchbook/training/"),
+    ("the training library", 5482, "src/torchbook/training/"),
     ("the core", 21206, "src/torchbook/"),
     ("tool import: runtime", 2405, ("src/tools/import/include/", "src/tools/import/runtime/")),
     ("tool import: translate", 20841, "src/tools/import/translate/"),
@@ -17,7 +17,7 @@ PARTS = [
     ("tool part", 7291, "src/tools/part/"),
     ("tool site", 10201, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 40473, "tests/"),
+    ("tests", 40474, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),

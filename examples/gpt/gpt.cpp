@@ -171,6 +171,7 @@ Tensor sampled(GPT& model, Tensor ids, int count) {
 
 void run(const std::string& text_file, const std::string& checkpoint) {
   std::ifstream file(text_file);
+  if (!file) throw std::runtime_error("cannot read " + text_file);
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const std::set<char> letters(text.begin(), text.end());
   std::vector<std::int64_t> numbers;

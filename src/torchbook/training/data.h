@@ -35,12 +35,13 @@ std::vector<std::int64_t> permutation(std::int64_t size, const at::Generator& ge
 
 /// Returns the data set, also if a shared pointer holds it.
 template <class Dataset>
-Dataset& itself(Dataset& dataset) {
-  return dataset;
-}
-template <class Dataset>
-Dataset& itself(const std::shared_ptr<Dataset>& dataset) {
-  return *dataset;
+auto& itself(Dataset& dataset) {
+  if constexpr (requires { dataset.use_count(); } &&
+                !std::is_same_v<std::remove_const_t<Dataset>, at::Tensor>) {
+    return *dataset;
+  } else {
+    return dataset;
+  }
 }
 
 /// Returns the number of items of a tensor, a data set of torch::data, or another class with `size()`.
@@ -132,6 +133,8 @@ std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vec
 class Sampler {
  public:
   virtual ~Sampler() = default;
+  /// Returns how many items a pass visits.
+  virtual std::int64_t size() const = 0;
   /// Begins a pass. Returns the places of its items.
   virtual std::vector<std::int64_t> begin() = 0;
   /// Ends a pass that has visited all of them.
@@ -145,6 +148,7 @@ class RandomSampler : public Sampler {
   /// Throws std::invalid_argument if a number is not positive.
   explicit RandomSampler(std::int64_t size, bool replacement = false, std::int64_t num_samples = -1,
                          at::Generator generator = {});
+  std::int64_t size() const override { return num_samples_; }
   std::vector<std::int64_t> begin() override;
   void end() override;
 
@@ -159,6 +163,7 @@ class RandomSampler : public Sampler {
 class SubsetRandomSampler : public Sampler {
  public:
   explicit SubsetRandomSampler(std::vector<std::int64_t> indices, at::Generator generator = {});
+  std::int64_t size() const override { return static_cast<std::int64_t>(indices_.size()); }
   std::vector<std::int64_t> begin() override;
 
  private:
@@ -173,6 +178,7 @@ class WeightedRandomSampler : public Sampler {
   /// `weights` has one weight for each item of the data set; they need not add up to 1.
   WeightedRandomSampler(const at::Tensor& weights, std::int64_t num_samples, bool replacement = true,
                         at::Generator generator = {});
+  std::int64_t size() const override { return num_samples_; }
   std::vector<std::int64_t> begin() override;
 
  private:
@@ -190,6 +196,11 @@ inline at::Tensor collate(const std::vector<at::Tensor>& items) { return at::sta
 at::Tensor collate(const std::vector<std::int64_t>& items);
 at::Tensor collate(const std::vector<double>& items);
 inline std::vector<std::string> collate(std::vector<std::string> items) { return items; }
+template <class Number>
+requires std::is_arithmetic_v<Number> at::Tensor collate(const std::vector<Number>& items) {
+  using Python = std::conditional_t<std::is_integral_v<Number>, std::int64_t, double>;
+  return collate(std::vector<Python>(items.begin(), items.end()));
+}
 template <class... Parts>
 auto collate(const std::vector<std::tuple<Parts...>>& items) {
   const auto part = [&]<std::size_t place>(std::integral_constant<std::size_t, place>) {
@@ -238,14 +249,19 @@ class DataLoader {
     if (options_.batch_size() <= 0)
       throw std::invalid_argument("batch_size must be positive, and is " +
                                   std::to_string(options_.batch_size()));
+    if (options_.num_workers() < 0)
+      throw std::invalid_argument("num_workers must not be negative, and is " +
+                                  std::to_string(options_.num_workers()));
     if (options_.sampler() && options_.shuffle())
       throw std::invalid_argument("a DataLoader takes a sampler or shuffle, not both");
     if (options_.shuffle() && length(dataset_) > 0)
       options_.sampler(std::make_shared<RandomSampler>(length(dataset_), false, -1, options_.generator()));
   }
 
-  /// The number of batches, if the sampler visits as many items as the data set has.
-  std::int64_t size() const { return batches(length(dataset_)); }
+  /// The number of batches.
+  std::int64_t size() const {
+    return batches(options_.sampler() ? options_.sampler()->size() : length(dataset_));
+  }
   std::int64_t batch_size() const { return options_.batch_size(); }
   const Dataset& dataset() const { return dataset_; }
 

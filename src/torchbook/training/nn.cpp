@@ -31,6 +31,7 @@ at::Tensor interpolate(const at::Tensor& x, const torch::nn::functional::Interpo
   TORCH_CHECK(options.size().has_value() != options.scale_factor().has_value() && !options.antialias() &&
                   !options.recompute_scale_factor().value_or(false),
               "interpolate takes a size or a scale_factor, and no antialias or recompute_scale_factor");
+  TORCH_CHECK(x.dim() >= 3, "interpolate: the input has ", x.dim(), " dimensions; it needs at least 3");
   const auto sides = static_cast<std::size_t>(x.dim() - 2);
   const auto for_all = [&](auto values) {
     if (values.size() == 1) values.resize(sides, values[0]);

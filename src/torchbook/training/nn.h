@@ -8,6 +8,7 @@
 #include <torch/nn/options/upsampling.h>
 #include <torch/nn/pimpl.h>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,6 +51,18 @@ class SequentialImpl : public torch::nn::SequentialImpl {
 
   /// Passes `input` through the modules in order and returns the result.
   at::Tensor forward(const at::Tensor& input) { return torch::nn::SequentialImpl::forward(input); }
+
+  /// Returns a copy, with modules of its own, on `device` if it is given.
+  std::shared_ptr<torch::nn::Module> clone(
+      const c10::optional<torch::Device>& device = c10::nullopt) const override {
+    const auto base =
+        std::dynamic_pointer_cast<torch::nn::SequentialImpl>(torch::nn::SequentialImpl::clone(device));
+    auto copy = std::make_shared<SequentialImpl>();
+    const auto names = base->named_children().keys();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      copy->push_back(names[i], *(base->begin() + static_cast<std::ptrdiff_t>(i)));
+    return copy;
+  }
 };
 TORCH_MODULE(Sequential);
 

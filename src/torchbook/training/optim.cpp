@@ -6,6 +6,7 @@
 #include <torchbook/pyrepr/size.h>
 #include <torchbook/training/optim.h>
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
@@ -392,6 +393,11 @@ std::unique_ptr<State> read_state(const Tensor& parameter, const PythonDict& dic
   return state;
 }
 
+/// Whether a state has nothing but None, as that of SGD without momentum.
+bool is_empty(const PythonDict& state) {
+  return std::all_of(state.begin(), state.end(), [](const auto& each) { return each.value().isNone(); });
+}
+
 /// A state that is read and fits, before it is set.
 struct Read {
   std::vector<std::unique_ptr<torch::optim::OptimizerOptions>> options{};
@@ -410,14 +416,15 @@ void read_options(Kind kind, const PythonDict& given, typename Kind::Options& op
   for (const auto& [name, value] : options_of_python(std::string(kind.name))) {
     known[name] = true;
     const auto found = given.find(name);
-    if (found == given.end() || found->value().isNone()) continue;
+    const bool chooses_kernels = name == "fused" || name == "foreach" || name == "capturable";
+    if (found == given.end() || found->value().isNone() || chooses_kernels) continue;
     if ((number_of(found->value(), name) != 0) != (value.isBool() && value.toBool())) refuse_option(name);
   }
   auto& added = into.added.emplace_back();
   for (const auto& entry : given) {
     const auto name = entry.key().isString() ? entry.key().toStringRef() : "";
     const auto& value = entry.value();
-    if (!known[name] && value.isDouble()) added[name] = value.toDouble();
+    if (!known[name] && (value.isDouble() || value.isInt())) added[name] = value.toScalar().toDouble();
     const bool decouples = name == "decoupled_weight_decay" && kind.name == "AdamW";
     if (!known[name] && value.isBool() && value.toBool() && !decouples) refuse_option(name);
   }
@@ -447,7 +454,7 @@ Read read_whole(Kind kind, torch::optim::Optimizer& optimizer, const IValue& sta
     for (std::size_t j = 0; j < ids.size(); ++j) {
       const auto& parameter = groups[i].params()[j];
       const auto found = states.find(ids[j]);
-      if (found == states.end() || dict_of(found->value(), "a state").empty()) continue;
+      if (found == states.end() || is_empty(dict_of(found->value(), "a state"))) continue;
       const auto what = "the state of parameter " + pyrepr::repr(ids[j]);
       result.states.emplace_back(
           parameter, read_state<typename Kind::State>(parameter, found->value().toGenericDict(), what));
@@ -478,11 +485,20 @@ Tensor RMSprop::step(LossClosure closure) {
 }
 
 Tensor Adagrad::step(LossClosure closure) {
-  if (has_sparse_gradient(*this)) return torch::optim::Adagrad::step(closure);
+  Tensor loss;
+  if (closure != nullptr) {
+    const at::AutoGradMode enabled(true);
+    loss = closure();  // it may make sparse gradients
+  }
   using Options = torch::optim::AdagradOptions;
-  return step_of<Options>(*this, closure, "Adagrad", [this](Tensor& parameter, const Options& options) {
-    change_by_adagrad(*this, parameter, options);
-  });
+  if (has_sparse_gradient(*this)) {
+    torch::optim::Adagrad::step(nullptr);
+  } else {
+    step_of<Options>(*this, nullptr, "Adagrad", [this](Tensor& parameter, const Options& options) {
+      change_by_adagrad(*this, parameter, options);
+    });
+  }
+  return loss;
 }
 
 IValue state_dict(const torch::optim::Optimizer& optimizer) {

@@ -46,6 +46,7 @@ SchedulerFields::SchedulerFields(const IValue& state, bool only_checks)
     : writes_(false), only_checks_(only_checks), dict_(c10::AnyType::get(), c10::AnyType::get()) {
   if (!state.isGenericDict()) throw std::runtime_error("the state of a scheduler is not a dict");
   dict_ = state.toGenericDict();
+  if (!dict_.contains("last_epoch")) throw std::runtime_error("the state of a scheduler has no last_epoch");
 }
 
 const IValue* SchedulerFields::found(const char* name) {
@@ -73,6 +74,19 @@ void SchedulerFields::operator()(const char* name, double& value) {
   if (found(name) == nullptr) return;
   const auto given = number(name).toDouble();
   if (!only_checks_) value = given;
+}
+
+void SchedulerFields::positive(const char* name, std::int64_t& value) {
+  if (!writes_ && found(name) != nullptr && number(name).toLong() <= 0)
+    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is not positive");
+  (*this)(name, value);
+}
+
+void SchedulerFields::same(const char* name, std::int64_t value) {
+  if (!writes_ && found(name) != nullptr && number(name).toLong() != value)
+    throw std::runtime_error("the state belongs to a scheduler whose " + std::string(name) + " is not " +
+                             std::to_string(value));
+  if (writes_) (*this)(name, value);
 }
 
 /// Returns the items of a list with as many as the scheduler has.
@@ -162,7 +176,16 @@ void LRScheduler::begin() {
   step();
 }
 
+void LRScheduler::require_groups() const {
+  const auto count = optimizer_.param_groups().size();
+  if (count != base_lrs_.size())
+    throw std::runtime_error("the optimizer has " + std::to_string(count) +
+                             " groups of parameters, and its scheduler was made for " +
+                             std::to_string(base_lrs_.size()) + "; make it after add_param_group()");
+}
+
 std::vector<double> LRScheduler::get_lrs() {
+  require_groups();
   advance();
   auto rates = current();
   for (std::size_t i = 0; i < rates.size(); ++i) {
@@ -174,6 +197,7 @@ std::vector<double> LRScheduler::get_lrs() {
 }
 
 void LRScheduler::restart() {
+  require_groups();
   last_epoch_ = -1;
   advance();
   for (std::size_t i = 0; i < last_lr_.size(); ++i) {
@@ -197,7 +221,7 @@ double StepLR::rate(const Group& group) const {
 }
 
 void StepLR::each_field(SchedulerFields& fields) {
-  fields("step_size", step_size_);
+  fields.positive("step_size", step_size_);
   fields("gamma", gamma_);
 }
 
@@ -282,7 +306,7 @@ double CosineAnnealingLR::first_rate(const Group& group) const {
 }
 
 void CosineAnnealingLR::each_field(SchedulerFields& fields) {
-  fields("T_max", most_);
+  fields.positive("T_max", most_);
   fields("eta_min", least_);
 }
 
@@ -309,9 +333,9 @@ double CosineAnnealingWarmRestarts::rate(const Group& group) const {
 }
 
 void CosineAnnealingWarmRestarts::each_field(SchedulerFields& fields) {
-  fields("T_0", first_);
-  fields("T_i", length_);
-  fields("T_mult", longer_);
+  fields.positive("T_0", first_);
+  fields.positive("T_i", length_);
+  fields.positive("T_mult", longer_);
   fields("eta_min", least_);
   fields("T_cur", current_);
 }
@@ -352,7 +376,10 @@ OneCycleLR::OneCycleLR(torch::optim::Optimizer& optimizer, OneCycleLROptions opt
 }
 
 double OneCycleLR::between(std::size_t group, const char* first, const char* last, double part) const {
-  const double from = added()[group].at(first), to = added()[group].at(last);
+  const auto& values = added()[group];
+  if (!values.contains(first) || !values.contains(last))
+    throw std::runtime_error("OneCycleLR: the optimizer's state was saved before it had this scheduler");
+  const double from = values.at(first), to = values.at(last);
   if (options_.anneal_strategy() == "linear") return (to - from) * part + from;
   return to + (from - to) / 2.0 * (cosine(part) + 1);
 }
@@ -362,6 +389,8 @@ std::pair<OneCycleLR::Phase, double> OneCycleLR::phase() const {
   double start = 0;
   std::size_t i = 0;
   for (; i + 1 < phases_.size() && step > phases_[i].end; ++i) start = phases_[i].end;
+  if (phases_[i].end == start)
+    throw std::invalid_argument("OneCycleLR: a phase has no steps; change pct_start or total_steps");
   return {phases_[i], (step - start) / (phases_[i].end - start)};
 }
 
@@ -384,7 +413,7 @@ void OneCycleLR::set_more(std::size_t group) {
       between(group, phase.first_momentum, phase.last_momentum, part);
 }
 
-void OneCycleLR::each_field(SchedulerFields& fields) { fields("total_steps", options_.total_steps()); }
+void OneCycleLR::each_field(SchedulerFields& fields) { fields.same("total_steps", options_.total_steps()); }
 
 // ------------------------------------------------------------ SequentialLR
 
@@ -397,6 +426,8 @@ SequentialLR::SequentialLR(torch::optim::Optimizer& optimizer,
               std::to_string(schedulers_.size()) + " and " + std::to_string(milestones_.size()));
   for (const LRScheduler& each : schedulers_)
     require(&each.optimizer_ == &optimizer, "SequentialLR: a scheduler belongs to another optimizer");
+  require(dynamic_cast<ScheduledGroups*>(&optimizer) != nullptr,
+          "SequentialLR: it needs the initial rates, which only the optimizers of torchbook::optim keep");
   last_epoch_ = 0;
   for (std::size_t i = 0; i < added().size(); ++i)
     optimizer.param_groups()[i].options().set_lr(added()[i].at("initial_lr"));

@@ -28,6 +28,10 @@ class SchedulerFields {
 
   void operator()(const char* name, std::int64_t& value);
   void operator()(const char* name, double& value);
+  /// For a number that is positive. Throws std::runtime_error for another one.
+  void positive(const char* name, std::int64_t& value);
+  /// For a number that must be that of this scheduler. Throws std::runtime_error for another one.
+  void same(const char* name, std::int64_t value);
   void operator()(const char* name, std::vector<double>& values);
   void operator()(const char* name, std::vector<std::reference_wrapper<class LRScheduler>>& schedulers);
   c10::IValue dict() const { return dict_; }
@@ -90,6 +94,7 @@ class LRScheduler : public torch::optim::LRScheduler {
  private:
   friend class SequentialLR;
   friend class SchedulerFields;
+  void require_groups() const;
   void all_fields(SchedulerFields& fields);
   std::vector<double> current() const;
   void restart();

@@ -81,7 +81,9 @@ StateDict::StateDict(const c10::IValue& dict) {
   }
 }
 
-StateDict::operator c10::IValue() const {
+StateDict::operator c10::IValue() const { return c10::Dict<std::string, at::Tensor>(*this); }
+
+StateDict::operator c10::Dict<std::string, at::Tensor>() const {
   c10::Dict<std::string, at::Tensor> dict;
   for (const auto& [name, tensor] : *this) dict.insert(name, tensor);
   return dict;

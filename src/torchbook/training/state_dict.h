@@ -28,6 +28,8 @@ class StateDict : public Dict<std::string, at::Tensor> {
   explicit StateDict(const c10::IValue& dict);
   /// For torchbook::save().
   operator c10::IValue() const;
+  /// For torchbook::save_safetensors().
+  operator c10::Dict<std::string, at::Tensor>() const;
 };
 
 /// Returns the parameters and buffers of a module, in Python's order. They share the module's memory and are
