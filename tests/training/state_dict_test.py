@@ -145,7 +145,8 @@ class StateDict(unittest.TestCase):
                             "torch.Size([11, 8])")):
             self.assertEqual(told(optim=wrong), f"the state does not fit the optimizer: {why}\n")
         for wrong, why in ((3, "is not a dict"), ({"last_epoch": "3"}, "has a last_epoch that is no number"),
-                           ({"base_lrs": [0.1, 0.1]}, "has a base_lrs that is no list of 1")):
+                           ({}, "has no last_epoch"),
+                           ({"last_epoch": 3, "base_lrs": [0.1, 0.1]}, "has a base_lrs that is no list of 1")):
             self.assertEqual(told(schedule=wrong), f"the state of a scheduler {why}\n")
 
     def test_a_file_that_cannot_be_written_is_told(self):
