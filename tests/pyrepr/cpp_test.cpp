@@ -21,6 +21,7 @@ TEST(Cpp, MakesTheSameTensors) {
     ASSERT_EQ(made[i].sizes(), tensors[i].sizes());
     const at::Tensor expected = tensors[i].contiguous();
     ASSERT_TRUE(made[i].is_contiguous());
+    if (made[i].numel() == 0) continue;  // without memory to compare
     EXPECT_EQ(std::memcmp(made[i].data_ptr(), expected.data_ptr(), expected.nbytes()), 0)
         << made[i] << expected;
   }
