@@ -286,7 +286,7 @@ class DataLoader {
       begin();
       ++batch_;
       if (!ahead_.empty()) ahead_.pop_front();
-      if (loader_->options_.num_workers() > 0) make_ahead();
+      make_ahead();
       if (batch_ == count_) end();
       return *this;
     }

@@ -58,10 +58,15 @@ class SequentialImpl : public torch::nn::SequentialImpl {
     const auto base =
         std::dynamic_pointer_cast<torch::nn::SequentialImpl>(torch::nn::SequentialImpl::clone(device));
     auto copy = std::make_shared<SequentialImpl>();
-    const auto names = base->named_children().keys();
-    for (std::size_t i = 0; i < names.size(); ++i)
-      copy->push_back(names[i], *(base->begin() + static_cast<std::ptrdiff_t>(i)));
+    copy->take(*base);
     return copy;
+  }
+
+  /// Appends the modules of another Sequential, with their names.
+  void take(const torch::nn::SequentialImpl& other) {
+    const auto names = other.named_children().keys();
+    std::size_t at = 0;
+    for (const auto& module : other) push_back(names.at(at++), module);
   }
 };
 TORCH_MODULE(Sequential);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -166,15 +167,22 @@ bool has_sparse_gradient(const torch::optim::Optimizer& optimizer) {
 /// Python computes with the real and the imaginary parts of complex numbers.
 Tensor as_real(const Tensor& tensor) { return tensor.is_complex() ? at::view_as_real(tensor) : tensor; }
 
+/// Returns a parameter's gradient, with the parameter times `decay` added.
+Tensor decayed_gradient(const Tensor& parameter, double decay) {
+  return as_real(decay == 0 ? parameter.grad() : parameter.grad().add(parameter, decay));
+}
+
+/// Returns the result of a closure; undefined if there is none.
+Tensor loss_of(const torch::optim::Optimizer::LossClosure& closure) {
+  const at::AutoGradMode enabled(true);
+  return closure == nullptr ? Tensor() : closure();
+}
+
 /// Calls `change` for each parameter that has a gradient, with its options.
 template <class Options, class Change>
 Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer::LossClosure& closure,
                std::string_view name, const Change& change) {
-  Tensor loss;
-  if (closure != nullptr) {
-    const at::AutoGradMode enabled(true);
-    loss = closure();
-  }
+  const Tensor loss = loss_of(closure);
   TORCH_CHECK(!has_sparse_gradient(optimizer), name, " does not support sparse gradients");
   const at::NoGradGuard no_grad;
   for (auto& group : optimizer.param_groups()) {
@@ -210,7 +218,7 @@ auto adam_change(torch::optim::Optimizer& optimizer, bool decoupled) {
     const double decay = options.weight_decay();
     if (decoupled) whole.mul_(1 - options.lr() * decay);
     auto parameter = as_real(whole);
-    const auto gradient = as_real(decoupled || decay == 0 ? whole.grad() : whole.grad().add(whole, decay));
+    const auto gradient = decayed_gradient(whole, decoupled ? 0 : decay);
     const auto [beta1, beta2] = options.betas();
     state.step(state.step() + 1);
     const auto mean = as_real(state.exp_avg());
@@ -238,8 +246,7 @@ void change_by_rmsprop(torch::optim::Optimizer& optimizer, Tensor& whole,
     if (options.centered()) made.grad_avg(at::zeros_like(whole));
   });
   auto parameter = as_real(whole);
-  const double decay = options.weight_decay();
-  const auto gradient = as_real(decay == 0 ? whole.grad() : whole.grad().add(whole, decay));
+  const auto gradient = decayed_gradient(whole, options.weight_decay());
   state.step(state.step() + 1);
   auto squares = as_real(state.square_avg());
   squares.mul_(options.alpha()).addcmul_(gradient, gradient, 1 - options.alpha());
@@ -268,8 +275,7 @@ void change_by_adagrad(torch::optim::Optimizer& optimizer, Tensor& whole,
   const double first = options.initial_accumulator_value();
   if (state.step() == 0 && whole.is_complex()) as_real(state.sum()).fill_(first);
   auto parameter = as_real(whole);
-  const double decay = options.weight_decay();
-  const auto gradient = as_real(decay == 0 ? whole.grad() : whole.grad().add(whole, decay));
+  const auto gradient = decayed_gradient(whole, options.weight_decay());
   state.step(state.step() + 1);
   const double rate = options.lr() / (1 + (static_cast<double>(state.step()) - 1) * options.lr_decay());
   auto sum = as_real(state.sum());
@@ -408,13 +414,13 @@ struct Read {
 /// Reads the options of a group, and what schedulers added to them.
 template <class Kind>
 void read_options(Kind kind, const PythonDict& given, typename Kind::Options& options, Read& into) {
-  std::map<std::string, bool> known = {{"params", true}};
+  std::set<std::string> known = {"params"};
   each_option(options, [&](const std::string& name, auto& option) {
     read(option, item(given, name, "a group of parameters"), name);
-    known[name] = true;
+    known.insert(name);
   });
-  for (const auto& [name, value] : options_of_python(std::string(kind.name))) {
-    known[name] = true;
+  for (const auto& [name, value] : options_of_python(kind.name)) {
+    known.insert(name);
     const auto found = given.find(name);
     const bool chooses_kernels = name == "fused" || name == "foreach" || name == "capturable";
     if (found == given.end() || found->value().isNone() || chooses_kernels) continue;
@@ -424,9 +430,10 @@ void read_options(Kind kind, const PythonDict& given, typename Kind::Options& op
   for (const auto& entry : given) {
     const auto name = entry.key().isString() ? entry.key().toStringRef() : "";
     const auto& value = entry.value();
-    if (!known[name] && (value.isDouble() || value.isInt())) added[name] = value.toScalar().toDouble();
+    if (known.contains(name)) continue;
+    if (value.isDouble() || value.isInt()) added[name] = value.toScalar().toDouble();
     const bool decouples = name == "decoupled_weight_decay" && kind.name == "AdamW";
-    if (!known[name] && value.isBool() && value.toBool() && !decouples) refuse_option(name);
+    if (value.isBool() && value.toBool() && !decouples) refuse_option(name);
   }
 }
 
@@ -485,11 +492,7 @@ Tensor RMSprop::step(LossClosure closure) {
 }
 
 Tensor Adagrad::step(LossClosure closure) {
-  Tensor loss;
-  if (closure != nullptr) {
-    const at::AutoGradMode enabled(true);
-    loss = closure();  // it may make sparse gradients
-  }
+  const Tensor loss = loss_of(closure);  // the closure may make sparse gradients
   using Options = torch::optim::AdagradOptions;
   if (has_sparse_gradient(*this)) {
     torch::optim::Adagrad::step(nullptr);

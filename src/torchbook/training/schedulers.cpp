@@ -36,6 +36,30 @@ double* momentum_of(torch::optim::OptimizerOptions& options) {
   return nullptr;
 }
 
+std::vector<double> rates_of(const torch::optim::Optimizer& optimizer) {
+  std::vector<double> rates;
+  for (const auto& group : optimizer.param_groups()) rates.push_back(group.options().get_lr());
+  return rates;
+}
+
+/// Returns the items of a list with as many as the scheduler has.
+std::vector<IValue> items_of(const IValue& list, const char* name, std::size_t count) {
+  const auto items = list.isList() ? list.toListRef().vec() : std::vector<IValue>{};
+  if (items.size() != count)
+    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is no list of " +
+                             std::to_string(count));
+  return items;
+}
+
+/// Lets `visit` check a state, and then read it, so nothing is set if it does not fit.
+template <class Visit>
+void load(const IValue& state, const Visit& visit) {
+  for (const bool only_checks : {true, false}) {
+    SchedulerFields fields(state, only_checks);
+    visit(fields);
+  }
+}
+
 }  // namespace
 
 // ------------------------------------------------------------ state
@@ -89,15 +113,6 @@ void SchedulerFields::same(const char* name, std::int64_t value) {
   if (writes_) (*this)(name, value);
 }
 
-/// Returns the items of a list with as many as the scheduler has.
-static std::vector<IValue> items_of(const IValue& list, const char* name, std::size_t count) {
-  const auto items = list.isList() ? list.toListRef().vec() : std::vector<IValue>{};
-  if (items.size() != count)
-    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is no list of " +
-                             std::to_string(count));
-  return items;
-}
-
 void SchedulerFields::operator()(const char* name, std::vector<double>& values) {
   if (writes_) {
     c10::impl::GenericList list(c10::AnyType::get());
@@ -145,10 +160,7 @@ IValue LRScheduler::state_dict() {
 }
 
 void LRScheduler::load_state_dict(const IValue& state) {
-  for (const bool only_checks : {true, false}) {
-    SchedulerFields fields(state, only_checks);
-    all_fields(fields);
-  }
+  load(state, [this](SchedulerFields& fields) { all_fields(fields); });
 }
 
 // ------------------------------------------------------------ the base
@@ -156,19 +168,13 @@ void LRScheduler::load_state_dict(const IValue& state) {
 LRScheduler::LRScheduler(torch::optim::Optimizer& optimizer)
     : torch::optim::LRScheduler(optimizer), optimizer_(optimizer) {
   added().resize(optimizer.param_groups().size());
-  last_lr_ = base_lrs_ = current();
+  last_lr_ = base_lrs_ = rates_of(optimizer_);
   for (std::size_t i = 0; i < added().size(); ++i) added()[i].try_emplace("initial_lr", base_lrs_[i]);
 }
 
 std::vector<std::map<std::string, double>>& LRScheduler::added() const {
   auto* const keeps = dynamic_cast<ScheduledGroups*>(&optimizer_);
   return keeps == nullptr ? own_added_ : keeps->added;
-}
-
-std::vector<double> LRScheduler::current() const {
-  std::vector<double> rates;
-  for (const auto& group : optimizer_.param_groups()) rates.push_back(group.options().get_lr());
-  return rates;
 }
 
 void LRScheduler::begin() {
@@ -187,7 +193,7 @@ void LRScheduler::require_groups() const {
 std::vector<double> LRScheduler::get_lrs() {
   require_groups();
   advance();
-  auto rates = current();
+  auto rates = rates_of(optimizer_);
   for (std::size_t i = 0; i < rates.size(); ++i) {
     rates[i] = rate({.number = i, .last = rates[i], .base = base_lrs_[i]});
     set_more(i);
@@ -205,7 +211,7 @@ void LRScheduler::restart() {
     options.set_lr(first_rate({.number = i, .last = options.get_lr(), .base = base_lrs_[i]}));
     set_more(i);
   }
-  last_lr_ = current();
+  last_lr_ = rates_of(optimizer_);
 }
 
 // ------------------------------------------------------------ the schedulers
@@ -467,7 +473,7 @@ ReduceLROnPlateau::ReduceLROnPlateau(torch::optim::Optimizer& optimizer, ReduceL
   require(o.threshold_mode() == "rel" || o.threshold_mode() == "abs",
           "ReduceLROnPlateau: threshold_mode must be rel or abs, and is " + o.threshold_mode());
   best_ = (o.mode() == "min" ? 1 : -1) * std::numeric_limits<double>::infinity();
-  for (const auto& group : optimizer.param_groups()) last_lr_.push_back(group.options().get_lr());
+  last_lr_ = rates_of(optimizer);
 }
 
 bool ReduceLROnPlateau::is_better(double number) const {
@@ -506,10 +512,7 @@ IValue ReduceLROnPlateau::state_dict() {
 }
 
 void ReduceLROnPlateau::load_state_dict(const IValue& state) {
-  for (const bool only_checks : {true, false}) {
-    SchedulerFields fields(state, only_checks);
-    each_field(fields);
-  }
+  load(state, [this](SchedulerFields& fields) { each_field(fields); });
 }
 
 void ReduceLROnPlateau::each_field(SchedulerFields& fields) {

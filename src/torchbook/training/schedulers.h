@@ -96,7 +96,6 @@ class LRScheduler : public torch::optim::LRScheduler {
   friend class SchedulerFields;
   void require_groups() const;
   void all_fields(SchedulerFields& fields);
-  std::vector<double> current() const;
   void restart();
 
   torch::optim::Optimizer& optimizer_;

@@ -8,7 +8,7 @@
 #include <torchbook/training/state_dict.h>
 
 #include <cstdint>
-#include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -16,6 +16,8 @@
 
 namespace torchbook::nn::inline v1 {
 namespace {
+
+using Tensors = Dict<std::string, at::Tensor>;
 
 /// A parameter or buffer of a module.
 struct Entry {
@@ -41,7 +43,7 @@ void add_entries(torch::nn::Module& module, const std::string& prefix, std::vect
 std::string shape_of(const at::Tensor& tensor) { return pyrepr::repr(pyrepr::shape(tensor)); }
 
 /// Throws unless a tensor has the sizes of the entry of its name.
-void require_sizes(const Entry& entry, const std::map<std::string, at::Tensor>& given) {
+void require_sizes(const Entry& entry, const Tensors& given) {
   const auto& tensor = given.at(entry.name);
   if (entry.unsized == nullptr) {
     if (tensor.sizes() == entry.tensor.sizes()) return;
@@ -49,22 +51,21 @@ void require_sizes(const Entry& entry, const std::map<std::string, at::Tensor>& 
            shape_of(entry.tensor));
   }
   const bool is_weight = entry.name == "weight" || entry.name.ends_with(".weight");
-  const auto weight =
-      given.find(entry.name.substr(0, entry.name.size() - std::string("bias").size()) + "weight");
-  const bool fits = is_weight               ? entry.unsized->fits(tensor.sizes())
-                    : weight == given.end() ? false
-                                            : tensor.sizes() == weight->second.sizes().slice(0, 1);
+  const auto weight = entry.name.substr(0, entry.name.size() - std::string("bias").size()) + "weight";
+  const bool fits = is_weight
+                        ? entry.unsized->fits(tensor.sizes())
+                        : given.contains(weight) && tensor.sizes() == given.at(weight).sizes().slice(0, 1);
   if (!fits) refuse(entry.name + " has the sizes " + shape_of(tensor) + ", which do not fit a lazy layer");
 }
 
 /// Returns the tensors of a state by the names that the module has for them.
-std::map<std::string, at::Tensor> renamed(const Dict<std::string, at::Tensor>& state,
-                                          const LoadOptions& options) {
-  std::map<std::string, at::Tensor> given;
+Tensors renamed(const Tensors& state, const LoadOptions& options) {
+  if (!options.rename()) return state;
+  Tensors given;
   for (const auto& [name, tensor] : state) {
-    const auto known = options.rename() ? options.rename()(name) : name;
-    if (!known.empty() && !given.emplace(known, tensor).second)
-      refuse("two of its tensors would be " + known);
+    const auto known = options.rename()(name);
+    if (given.contains(known)) refuse("two of its tensors would be " + known);
+    if (!known.empty()) given[known] = tensor;
   }
   return given;
 }
@@ -112,19 +113,17 @@ IncompatibleKeys load_state_dict(torch::nn::Module& module, const Dict<std::stri
   std::vector<Entry> entries;
   add_entries(module, "", entries);
   IncompatibleKeys keys;
-  std::map<std::string, bool> known;
+  std::set<std::string> known;
   for (const auto& entry : entries) {
-    known[entry.name] = true;
+    known.insert(entry.name);
     if (!given.contains(entry.name)) {
       keys.missing_keys.push_back(entry.name);
     } else {
       require_sizes(entry, given);
     }
   }
-  for (const auto& [name, tensor] : state) {
-    const auto its = options.rename() ? options.rename()(name) : name;
-    if (!its.empty() && !known[its]) keys.unexpected_keys.push_back(its);
-  }
+  for (const auto& [name, tensor] : given)
+    if (!known.contains(name)) keys.unexpected_keys.push_back(name);
   if (options.strict() && !keys.missing_keys.empty())
     refuse("it has no " + keys.missing_keys.front() + ", which the module has");
   if (options.strict() && !keys.unexpected_keys.empty())
@@ -137,8 +136,7 @@ IncompatibleKeys load_state_dict(torch::nn::Module& module, const Dict<std::stri
   add_entries(module, "", entries);
   const at::NoGradGuard no_grad;
   for (auto& [name, tensor, unsized] : entries)
-    if (const auto found = given.find(name); found != given.end() && unsized == nullptr)
-      tensor.copy_(found->second);
+    if (given.contains(name) && unsized == nullptr) tensor.copy_(given.at(name));
   return keys;
 }
 

@@ -13,12 +13,6 @@ namespace {
 
 using at::Tensor;
 
-nn::StateDict tensors_of(const c10::IValue& dict) {
-  nn::StateDict tensors;
-  for (const auto& item : dict.toGenericDict()) tensors[item.key().toStringRef()] = item.value().toTensor();
-  return tensors;
-}
-
 /// Converts parameters and buffers to the dtypes of the tensors of the same names.
 void take_dtypes(torch::nn::Module& module, const nn::StateDict& carried) {
   const auto take = [&](auto& named) {
@@ -38,10 +32,10 @@ void take_dtypes(torch::nn::Module& module, const nn::StateDict& carried) {
 
 void CarriedState::restore(torch::nn::Module& module) const {
   const auto carried = state_.toGenericDict();
-  const auto state = tensors_of(carried.at("state"));
+  const nn::StateDict state(carried.at("state"));
   take_dtypes(module, state);
   nn::load_state_dict(module, state);
-  const auto gradients = tensors_of(carried.at("gradients"));
+  const nn::StateDict gradients(carried.at("gradients"));
   std::set<std::string> frozen;
   for (const c10::IValue& name : carried.at("frozen").toListRef()) frozen.insert(name.toStringRef());
   for (auto& parameter : module.named_parameters()) {

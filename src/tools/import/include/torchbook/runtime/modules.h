@@ -8,7 +8,6 @@
 #include <torchbook/training/lazy.h>
 #include <torchbook/training/nn.h>
 
-#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -21,9 +20,7 @@ namespace torchbook::nn {
 /// names.
 inline Sequential inner(const torch::nn::Sequential& row) {
   Sequential result;
-  const auto names = row->named_children().keys();
-  std::size_t at = 0;
-  for (const auto& module : *row) result->push_back(names.at(at++), module);
+  result->take(*row);
   return result;
 }
 
