@@ -196,8 +196,9 @@ std::size_t Flow::unseen(Memory& memory, std::size_t part, Made made) {
     made.inputs.erase(std::unique(made.inputs.begin(), made.inputs.end()), made.inputs.end());
     if (part == 0) ++memory.version;
   }
-  own = {.tensor = made.tensor, .version = memory.version, .from = is_known ? none : 0};
-  own.value = made.by == Made::By::layout ? viewed(std::move(made)) : add(std::move(made));
+  const bool is_view = made.by == Made::By::layout;  // that can be made again after a write
+  own = {.tensor = made.tensor, .version = memory.version, .from = is_view ? 0 : none};
+  own.value = is_view ? viewed(std::move(made)) : add(std::move(made));
   return own.value;
 }
 

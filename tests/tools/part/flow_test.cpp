@@ -124,6 +124,20 @@ TEST(Flow, APartOfUnknownOriginMayDependOnTheWhole) {
   EXPECT_EQ(recorded.shown(0).inputs, std::vector<std::size_t>{recorded.flow->shown()[1]});
 }
 
+TEST(Flow, APartOfUnknownOriginIsNotMadeAgainAfterAWrite) {
+  const auto x = at::ones({2, 3});
+  const auto row = x[1];
+  const Recorded recorded([&](trace::Trace& trace) {
+    x.mul_(2);
+    trace.shown("s", row);
+    x.mul_(3);
+    trace.shown("s", row);
+  });
+  const auto& shown = recorded.flow->shown();
+  EXPECT_NE(shown.at(0), shown.at(1));
+  EXPECT_EQ(recorded.shown(1).lost, "the origin of a view is not known");
+}
+
 TEST(Flow, AnUndefinedGeneratorIsTheDefaultOne) {
   const Recorded recorded([](trace::Trace& trace) { trace.shown("s", at::randn({2}, at::Generator())); });
   EXPECT_EQ(recorded.flow->name(recorded.shown(0)), "randn");
