@@ -1,17 +1,18 @@
-// Measures the training library for bench/training.py: torchbook_bench_training FOLDER. Prints JSON: the
-// least seconds of each thing in a few rounds, by torchbook and, where LibTorch has it, by LibTorch's own.
-#include <fmt/format.h>
+// Measures the training library for bench/training.py: torchbook_bench_training FOLDER NAME. For each line of
+// standard input it runs the thing of that name once by torchbook and once by LibTorch's own, and prints
+// the seconds of both.
 #include <torch/torch.h>
 #include <torchbook/training/checkpoint.h>
 #include <torchbook/training/data.h>
 #include <torchbook/training/optim.h>
 #include <torchbook/training/state_dict.h>
 
-#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <iostream>
-#include <limits>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,15 @@ namespace {
 
 using torch::Tensor;
 
-void measure(const std::string& name, int rounds, const std::function<void()>& run) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < rounds; ++i) {
-    const auto began = std::chrono::steady_clock::now();
-    run();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
-  }
-  std::cout << fmt::format("\"{}\": {},\n", name, least);
+/// What is measured, by both.
+struct Pair {
+  std::function<void()> ours, theirs;
+};
+
+double seconds(const std::function<void()>& run) {
+  const auto began = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
 std::vector<Tensor> parameters(std::int64_t count, std::int64_t size) {
@@ -39,14 +41,13 @@ std::vector<Tensor> parameters(std::int64_t count, std::int64_t size) {
 }
 
 template <class Ours, class Theirs, class Options>
-void measure_optimizer(const std::string& name, const Options& options) {
-  for (const auto& [count, size] : {std::pair<std::int64_t, std::int64_t>{1, 10'000'000}, {200, 50'000}}) {
-    auto of_ours = parameters(count, size), of_theirs = parameters(count, size);
-    Ours ours(of_ours, options);
-    Theirs theirs(of_theirs, options);
-    measure(fmt::format("torchbook/{}, {} tensors", name, count), 10, [&] { ours.step(); });
-    measure(fmt::format("libtorch/{}, {} tensors", name, count), 10, [&] { theirs.step(); });
-  }
+std::function<Pair()> steps(const Options& options, std::int64_t count) {
+  return [options, count] {
+    const auto size = 10'000'000 / count;
+    const auto ours = std::make_shared<Ours>(parameters(count, size), options);
+    const auto theirs = std::make_shared<Theirs>(parameters(count, size), options);
+    return Pair{[ours] { ours->step(); }, [theirs] { theirs->step(); }};
+  };
 }
 
 struct Both : torch::data::datasets::Dataset<Both> {
@@ -59,42 +60,74 @@ struct Both : torch::data::datasets::Dataset<Both> {
   torch::optional<std::size_t> size() const override { return static_cast<std::size_t>(x.size(0)); }
 };
 
-void measure_loaders() {
+Pair epochs() {
   const Tensor x = torch::rand({60'000, 784}), y = torch::arange(60'000);
-  const torchbook::data::DataLoader ours(torchbook::data::TensorDataset(x, y),
-                                         torchbook::data::DataLoaderOptions(64).shuffle(true));
-  auto theirs = torch::data::make_data_loader<torch::data::samplers::RandomSampler>(
+  using Set = torchbook::data::TensorDataset<Tensor, Tensor>;
+  const auto ours = std::make_shared<torchbook::data::DataLoader<Set>>(
+      Set(x, y), torchbook::data::DataLoaderOptions(64).shuffle(true));
+  auto loader = torch::data::make_data_loader<torch::data::samplers::RandomSampler>(
       Both(x, y).map(torch::data::transforms::Stack<>()), torch::data::DataLoaderOptions(64));
-  double sum = 0;
-  measure("torchbook/epoch", 3, [&] {
-    for (const auto& [features, target] : ours) sum += features.sizes()[0];
-  });
-  measure("libtorch/epoch", 3, [&] {
-    for (const auto& batch : *theirs) sum += batch.data.sizes()[0];
-  });
+  const std::shared_ptr theirs = std::move(loader);
+  return {[ours] {
+            for ([[maybe_unused]] const auto& batch : *ours) {
+            }
+          },
+          [theirs] {
+            for ([[maybe_unused]] const auto& batch : *theirs) {
+            }
+          }};
+}
+
+/// To a new file, as both do it at the same cost; replacing a file, save() writes a new one first.
+Pair saves(const std::string& folder) {
+  const Tensor weights = torch::rand({40'000'000});
+  torchbook::nn::StateDict state;
+  state["weights"] = weights;
+  const auto ours = folder + "/cpp.pt", theirs = folder + "/libtorch.pt";
+  return {[=] {
+            std::filesystem::remove(ours);
+            torchbook::save(state, ours);
+          },
+          [=] {
+            std::filesystem::remove(theirs);
+            torch::save(weights, theirs);
+          }};
+}
+
+Pair loads(const std::string& folder) {
+  const auto [ours, theirs] = saves(folder);
+  ours(), theirs();
+  return {[=] { torchbook::load(folder + "/cpp.pt"); },
+          [=] {
+            Tensor loaded;
+            torch::load(loaded, folder + "/libtorch.pt");
+          }};
+}
+
+std::map<std::string, std::function<Pair()>> things(const std::string& folder) {
+  namespace of = torch::optim;
+  namespace ours = torchbook::optim;
+  std::map<std::string, std::function<Pair()>> made{
+      {"epoch", epochs}, {"save", [=] { return saves(folder); }}, {"load", [=] { return loads(folder); }}};
+  for (const std::int64_t count : {1, 200}) {
+    const auto tensors = ", tensors: " + std::to_string(count);
+    made["SGD" + tensors] = steps<ours::SGD, of::SGD>(of::SGDOptions(0.01).momentum(0.9), count);
+    made["Adam" + tensors] = steps<ours::Adam, of::Adam>(of::AdamOptions(0.01), count);
+    made["AdamW" + tensors] = steps<ours::AdamW, of::AdamW>(of::AdamWOptions(0.01), count);
+    made["RMSprop" + tensors] = steps<ours::RMSprop, of::RMSprop>(of::RMSpropOptions(0.01), count);
+    made["Adagrad" + tensors] = steps<ours::Adagrad, of::Adagrad>(of::AdagradOptions(0.01), count);
+  }
+  return made;
 }
 
 }  // namespace
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
   torch::set_num_threads(1);
-  const std::string folder = argv[1];
-  std::cout << "{\n";
-  namespace of = torch::optim;
-  namespace ours = torchbook::optim;
-  measure_optimizer<ours::SGD, of::SGD>("SGD", of::SGDOptions(0.01).momentum(0.9));
-  measure_optimizer<ours::Adam, of::Adam>("Adam", of::AdamOptions(0.01));
-  measure_optimizer<ours::AdamW, of::AdamW>("AdamW", of::AdamWOptions(0.01));
-  measure_optimizer<ours::RMSprop, of::RMSprop>("RMSprop", of::RMSpropOptions(0.01));
-  measure_optimizer<ours::Adagrad, of::Adagrad>("Adagrad", of::AdagradOptions(0.01));
-  measure_loaders();
-  const Tensor weights = torch::rand({40'000'000});
-  torchbook::nn::StateDict state;
-  state["weights"] = weights;
-  measure("torchbook/save", 3, [&] { torchbook::save(state, folder + "/cpp.pt"); });
-  measure("torchbook/load", 3, [&] { torchbook::load(folder + "/cpp.pt"); });
-  measure("libtorch/save", 3, [&] { torch::save(weights, folder + "/libtorch.pt"); });
-  Tensor loaded;
-  measure("libtorch/load", 3, [&] { torch::load(loaded, folder + "/libtorch.pt"); });
-  std::cout << "\"end\": 0}\n";
+  const auto thing = things(argv[1]).at(argv[2])();
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto ours = seconds(thing.ours);
+    std::cout << ours << ' ' << seconds(thing.theirs) << std::endl;
+  }
 }
