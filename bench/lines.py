@@ -9,20 +9,20 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 CODE = (".cpp", ".h", ".py", ".js", ".mjs", ".css", ".mustache", ".in", ".sh", ".cmake", ".txt", ".cases", ".bash")
 # The name of each part, the most lines that it may have, and its files. A file belongs to the first part that fits.
 PARTS = [
-    ("the training library", 5490, "src/torchbook/training/"),
+    ("the training library", 5520, "src/torchbook/training/"),
     ("the core", 21206, "src/torchbook/"),
     ("tool import: runtime", 2396, ("src/tools/import/include/", "src/tools/import/runtime/")),
     ("tool import: translate", 20841, "src/tools/import/translate/"),
     ("tool import: the rest", 8207, "src/tools/import/"),
-    ("tool part", 7291, "src/tools/part/"),
+    ("tool part", 7292, "src/tools/part/"),
     ("tool site", 10201, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 40476, "tests/"),
+    ("tests", 40597, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),
     ("building", 1044, "cmake/"),
-    ("benchmarks", 2337, "bench/"),
+    ("benchmarks", 2374, "bench/"),
 ]
 
 

@@ -1,6 +1,8 @@
 // Trains three steps of a small language model: continued IN OUT OPTIMIZER. It continues from the checkpoint
-// IN and writes OUT. state_dict_test.py does the same in Python.
+// IN and writes OUT. Or prints the next twelve rates of a scheduler that was saved in IN and made with other
+// numbers here: continued IN SCHEDULER. state_dict_test.py does the same in Python.
 #include <torch/torch.h>
+#include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/training/checkpoint.h>
 #include <torchbook/training/nn.h>
 #include <torchbook/training/optim.h>
@@ -82,11 +84,44 @@ void train(const std::string& in, const std::string& out, const std::string& opt
   torchbook::save(checkpoint, out);
 }
 
+void print_rates(const std::string& in, const std::string& name) {
+  namespace optim = torchbook::optim;
+  const auto checkpoint = torchbook::load(in).toGenericDict();
+  optim::SGD optimizer({torch::ones(1).requires_grad_()}, torch::optim::SGDOptions(0.1).momentum(0.9));
+  const auto print = [&](auto& schedule, const auto& step) {
+    optim::load_state_dict(optimizer, checkpoint.at("optim"));
+    schedule.load_state_dict(checkpoint.at("schedule"));
+    for (int i = 0; i < 12; ++i) {
+      step(schedule);
+      std::cout << torchbook::pyrepr::repr(schedule.get_last_lr().front()) << '\n';
+    }
+  };
+  const auto step = [](auto& schedule) { schedule.step(); };
+  optim::ExponentialLR first(optimizer, 0.5), second(optimizer, 0.25);
+  if (name == "MultiStepLR") {
+    optim::MultiStepLR schedule(optimizer, {2});
+    print(schedule, step);
+  } else if (name == "SequentialLR") {
+    optim::SequentialLR schedule(optimizer, {first, second}, {2});
+    print(schedule, step);
+  } else if (name == "OneCycleLR") {
+    optim::OneCycleLR schedule(optimizer, {0.3, 20});
+    print(schedule, step);
+  } else {
+    optim::ReduceLROnPlateau schedule(optimizer);
+    print(schedule, [](auto& plateau) { plateau.step(3); });
+  }
+}
+
 }  // namespace
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
   try {
-    train(argv[1], argv[2], argv[3]);
+    if (argc == 3) {
+      print_rates(argv[1], argv[2]);
+    } else {
+      train(argv[1], argv[2], argv[3]);
+    }
     return 0;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

@@ -3,15 +3,19 @@
 #include <gtest/gtest.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/linear.h>
 #include <torch/optim/sgd.h>
 #include <torch/ordered_dict.h>
 #include <torchbook/pyrepr/tensor.h>
+#include <torchbook/training/attention.h>
 #include <torchbook/training/lazy.h>
 #include <torchbook/training/nn.h>
 #include <torchbook/training/state_dict.h>
+#include <torchbook/training/transformer.h>
 
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace torchbook::nn {
@@ -50,6 +54,37 @@ TEST(Linear, StaysWhatItIsWhereItIsCopied) {
   const at::Tensor x = at::rand({1, 2, 3});  // (batch, time, channels)
   EXPECT_TRUE(same(copy->forward(x), layers->clone()->as<torch::nn::SequentialImpl>()->forward(x)));
   EXPECT_TRUE(pyrepr::repr(copy->forward(x)).ends_with("grad_fn=<ViewBackward0>)"));
+}
+
+TEST(Lazy, ALayerStaysWhatItIsWhereItIsCopied) {
+  torch::nn::Sequential layers(LazyConv2d(2, 3), torch::nn::Flatten(), LazyLinear(4));
+  const auto before = std::dynamic_pointer_cast<torch::nn::SequentialImpl>(layers->clone());
+  const at::Tensor x = at::rand({2, 1, 5, 5});  // (batch, channels, height, width)
+  at::manual_seed(3);
+  const at::Tensor y = layers->forward(x);  // (batch, 4)
+  at::manual_seed(3);
+  EXPECT_TRUE(same(before->forward(x), y));
+  layers->at<LazyLinearImpl>(2).weight.set_requires_grad(false);
+  layers->eval();
+  const auto after = std::dynamic_pointer_cast<torch::nn::SequentialImpl>(layers->clone());
+  EXPECT_TRUE(same(after->forward(x), y));
+  const auto &linear = after->at<LazyLinearImpl>(2), &original = layers->at<LazyLinearImpl>(2);
+  EXPECT_TRUE(linear.weight.is_same(linear.named_parameters()["weight"]));
+  EXPECT_FALSE(linear.weight.is_alias_of(original.weight));
+  EXPECT_FALSE(linear.weight.requires_grad() || linear.is_training() || linear.is_lazy());
+  EXPECT_TRUE(linear.bias.requires_grad());
+}
+
+TEST(Attention, IsCalledWithDefaultsInASequentialAndCopied) {
+  torch::nn::Sequential encoder(TransformerEncoderLayer(TransformerEncoderLayerOptions(4, 2).dropout(0)));
+  const at::Tensor x = at::rand({3, 2, 4});  // (time, batch, channels)
+  EXPECT_TRUE(same(std::dynamic_pointer_cast<torch::nn::SequentialImpl>(encoder->clone())->forward(x),
+                   encoder->forward(x)));
+  torch::nn::Sequential attention(MultiheadAttention(4, 2));
+  using Both = std::tuple<at::Tensor, at::Tensor>;
+  const auto copy = std::dynamic_pointer_cast<torch::nn::SequentialImpl>(attention->clone());
+  EXPECT_TRUE(
+      same(std::get<0>(copy->forward<Both>(x, x, x)), std::get<0>(attention->forward<Both>(x, x, x))));
 }
 
 TEST(StateDict, HasParametersAndThenBuffersOfEachModule) {

@@ -11,6 +11,7 @@ import unittest
 
 import torch
 import torch.nn.functional as F
+from torch.optim import lr_scheduler
 
 CONTINUED = sys.argv[1]
 
@@ -126,12 +127,14 @@ class StateDict(unittest.TestCase):
 
         def told(**parts):
             return self.complaint({**state, **parts})
-        self.assertEqual(told(model={name: tensor for name, tensor in model.items() if name != "norm.bias"}),
-                         "the state_dict: it has no norm.bias, which the module has\n")
-        self.assertEqual(told(model={**model, "more": torch.ones(1)}),
-                         "the state_dict: it has more, which the module does not have\n")
-        self.assertEqual(told(model={**model, "norm.bias": torch.ones(3)}),
-                         "the state_dict: norm.bias has the sizes torch.Size([3]), and in the module torch.Size([16])\n")
+        no_fit = "the state_dict does not fit: "
+        self.assertEqual(told(model={name: tensor for name, tensor in model.items() if not name.startswith("norm.")}),
+                         no_fit + "it has no norm.weight, norm.bias, which the module has\n")
+        self.assertEqual(told(model={**model, **{f"more{i}": torch.ones(1) for i in range(12)}}),
+                         no_fit + f"it has {', '.join(f'more{i}' for i in range(10))} and 2 more, which the module does not have\n")
+        wrong = {**model, "norm.bias": torch.ones(3), "more": 2 * torch.ones(1)}
+        self.assertEqual(told(model=wrong), no_fit + "it has more, which the module does not have; "
+                         "norm.bias has the sizes torch.Size([3]), and in the module torch.Size([16])\n")
         self.assertEqual(told(model={**model, "norm.bias": 3}), "a dict of tensors is wanted; 'norm.bias' is none in it\n")
         group = optim["param_groups"][0]
         for wrong, why in ((3, "it is not a dict"), ({**optim, "param_groups": [group, group]},
@@ -144,10 +147,43 @@ class StateDict(unittest.TestCase):
                             "momentum_buffer of the state of parameter 0 has the sizes torch.Size([2]), and the parameter "
                             "torch.Size([11, 8])")):
             self.assertEqual(told(optim=wrong), f"the state does not fit the optimizer: {why}\n")
-        for wrong, why in ((3, "is not a dict"), ({"last_epoch": "3"}, "has a last_epoch that is no number"),
-                           ({}, "has no last_epoch"),
-                           ({"last_epoch": 3, "base_lrs": [0.1, 0.1]}, "has a base_lrs that is no list of 1")):
-            self.assertEqual(told(schedule=wrong), f"the state of a scheduler {why}\n")
+        for wrong, why in ((3, "it is not a dict"), ({"last_epoch": "3"}, "last_epoch is not a number"),
+                           ({}, "it has no last_epoch"), ({"last_epoch": 3, "T_max": 0}, "T_max is not positive"),
+                           ({"last_epoch": 3, "base_lrs": [0.1, 0.1]}, "base_lrs is not a list of 1")):
+            self.assertEqual(told(schedule=wrong), f"the state does not fit the scheduler: {why}\n")
+
+    def test_a_scheduler_goes_on_as_the_saved_one(self):
+        def saved(make):
+            optimizer = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1, momentum=0.9)
+            return optimizer, make(optimizer)
+
+        def rates(name):
+            return subprocess.run([CONTINUED, "in.pt", name], cwd=self.folder, capture_output=True, text=True, check=False)
+        cases = {
+            "MultiStepLR": lambda optimizer: lr_scheduler.MultiStepLR(optimizer, [4, 4, 7], 0.3),
+            "SequentialLR": lambda optimizer: lr_scheduler.SequentialLR(
+                optimizer, [lr_scheduler.ExponentialLR(optimizer, 0.9), lr_scheduler.ExponentialLR(optimizer, 0.8)], [5]),
+            "ReduceLROnPlateau": lambda optimizer: lr_scheduler.ReduceLROnPlateau(
+                optimizer, "max", 0.5, 1, threshold_mode="abs", min_lr=[0.02]),
+        }
+        for name, make in cases.items():
+            with self.subTest(scheduler=name):
+                optimizer, schedule = saved(make)
+                argument = [3] if name == "ReduceLROnPlateau" else []
+                schedule.step(*argument)
+                torch.save({"optim": optimizer.state_dict(), "schedule": schedule.state_dict()}, self.folder / "in.pt")
+                expected = ""
+                for _ in range(12):
+                    schedule.step(*argument)
+                    expected += f"{optimizer.param_groups[0]['lr']!r}\n"
+                done = rates(name)
+                self.assertEqual((done.stdout, done.stderr), (expected, ""))
+        for steps, more, attribute in (20, {"pct_start": 0.4}, "_schedule_phases"), (30, {}, "total_steps"):
+            optimizer, schedule = saved(lambda each: lr_scheduler.OneCycleLR(each, 0.3, total_steps=steps, **more))
+            state = {name: value for name, value in schedule.state_dict().items() if name != "anneal_func"}
+            torch.save({"optim": optimizer.state_dict(), "schedule": state}, self.folder / "in.pt")
+            self.assertEqual(rates("OneCycleLR").stderr,
+                             f"the state does not fit the scheduler: {attribute} is not that of this scheduler\n")
 
     def test_a_file_that_cannot_be_written_is_told(self):
         self.assertEqual(self.complaint(Training("SGD").state(), out="nowhere/out.pt"),

@@ -260,7 +260,7 @@ std::tuple<at::Tensor, at::Tensor> MultiheadAttentionImpl::forward(
   attn_mask = detail::canonical_mask(attn_mask, "attn_mask", query.scalar_type());
   if (fits && takes_fast_path(query, key, value)) {
     TORCH_CHECK(in_proj_bias.defined(),
-                "attention without bias is evaluated, but PyTorch 1.13 then needs gradients");
+                "PyTorch 1.13 cannot evaluate attention without biases while no gradients are recorded");
     const auto [mask, type] = detail::merge_masks(attn_mask, key_padding_mask, query, options.num_heads());
     return at::_native_multi_head_attention(query, key, value, options.embed_dim(), options.num_heads(),
                                             in_proj_weight, in_proj_bias, out_proj->weight, out_proj->bias,

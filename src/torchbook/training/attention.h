@@ -3,6 +3,8 @@
 
 #include <ATen/ATen.h>
 #include <torch/nn/cloneable.h>
+#include <torch/nn/modules/common.h>
+#include <torch/nn/modules/container/any_value.h>
 #include <torch/nn/pimpl.h>
 #include <torchbook/training/nn.h>
 
@@ -19,7 +21,8 @@ class NonDynamicallyQuantizableLinearImpl : public LinearImpl {
 };
 TORCH_MODULE(NonDynamicallyQuantizableLinear);
 
-/// Options of MultiheadAttention: the arguments of Python's `nn.MultiheadAttention`.
+/// Options of MultiheadAttention: the arguments of Python's `nn.MultiheadAttention` but for `kdim`, `vdim`,
+/// `add_bias_kv` and `add_zero_attn`.
 struct MultiheadAttentionOptions {
   MultiheadAttentionOptions(std::int64_t embed_dim, std::int64_t num_heads)
       : embed_dim_(embed_dim), num_heads_(num_heads) {}
@@ -64,6 +67,11 @@ class MultiheadAttentionImpl : public torch::nn::Cloneable<MultiheadAttentionImp
   at::Tensor in_proj_weight;                          ///< (3 * E, E): of queries, keys and values
   at::Tensor in_proj_bias;                            ///< (3 * E), undefined without biases
   NonDynamicallyQuantizableLinear out_proj{nullptr};  ///< (E, E)
+
+ protected:
+  FORWARD_HAS_DEFAULT_ARGS({3, torch::nn::AnyValue(at::Tensor())}, {4, torch::nn::AnyValue(true)},
+                           {5, torch::nn::AnyValue(at::Tensor())}, {6, torch::nn::AnyValue(true)},
+                           {7, torch::nn::AnyValue(false)})
 
  private:
   bool takes_fast_path(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value) const;

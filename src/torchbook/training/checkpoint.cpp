@@ -5,6 +5,7 @@
 #include <torchbook/training/input_file.h>
 #include <torchbook/training/output_file.h>
 #include <torchbook/training/pickler.h>
+#include <torchbook/training/python_values.h>
 #include <torchbook/training/safetensors.h>
 #include <torchbook/training/unpickler.h>
 #include <torchbook/training/values.h>
@@ -132,39 +133,26 @@ void write_zip(const Pickler& pickler, OutputFile& file) {
   writer.writeEndOfFile();
 }
 
-/// Calls a function, and adds the path to the message of what it throws.
-template <class Act>
-auto with_path(const std::filesystem::path& path, const Act& act) {
-  try {
-    return act();
-  } catch (const c10::Error& error) {  // its text has many lines, with a stack
-    const std::string text = error.what_without_backtrace();
-    throw std::runtime_error(path.string() + ": " + text.substr(0, text.find('\n')));
-  } catch (const std::exception& error) {
-    throw std::runtime_error(path.string() + ": " + error.what());
-  }
-}
-
 }  // namespace
 }  // namespace training
 
 inline namespace v1 {
 
 c10::IValue dict(std::initializer_list<std::pair<std::string, c10::IValue>> items) {
-  c10::impl::GenericDict made(c10::AnyType::get(), c10::AnyType::get());
+  auto made = training::new_dict();
   for (const auto& [key, value] : items) made.insert_or_assign(key, value);
   return made;
 }
 
 c10::IValue load(const std::filesystem::path& path) {
-  return training::with_path(path, [&] {
+  return training::with_place(path.string(), [&] {
     training::InputFile file(path);
     return training::load_file(file);
   });
 }
 
 void save(const c10::IValue& value, const std::filesystem::path& path) {
-  training::with_path(path, [&] {
+  training::with_place(path.string(), [&] {
     const training::Pickler pickler(value);
     training::OutputFile file(path);
     training::write_zip(pickler, file);
@@ -173,7 +161,7 @@ void save(const c10::IValue& value, const std::filesystem::path& path) {
 }
 
 void save_safetensors(const c10::Dict<std::string, at::Tensor>& tensors, const std::filesystem::path& path) {
-  training::with_path(path, [&] {
+  training::with_place(path.string(), [&] {
     training::OutputFile file(path);
     training::write_safetensors(tensors, file);
     file.close();

@@ -9,19 +9,19 @@ c10::optional<at::Generator> optional(const at::Generator& generator) {
   return generator.defined() ? c10::optional<at::Generator>(generator) : c10::nullopt;
 }
 
-}  // namespace
-
-std::int64_t drawn_seed(const at::Generator& generator) {
-  return at::empty({}, at::kLong).random_(optional(generator)).item<std::int64_t>();
-}
-
 std::vector<std::int64_t> ints_of(const at::Tensor& tensor) {
   const auto ints = tensor.to(at::kLong).contiguous();
   const auto* const first = ints.data_ptr<std::int64_t>();
   return {first, first + ints.numel()};
 }
 
-std::vector<std::int64_t> permutation(std::int64_t size, const at::Generator& generator) {
+}  // namespace
+
+std::int64_t detail::drawn_seed(const at::Generator& generator) {
+  return at::empty({}, at::kLong).random_(optional(generator)).item<std::int64_t>();
+}
+
+std::vector<std::int64_t> detail::permutation(std::int64_t size, const at::Generator& generator) {
   return ints_of(at::randperm(size, optional(generator)));
 }
 
@@ -35,9 +35,10 @@ RandomSampler::RandomSampler(std::int64_t size, bool replacement, std::int64_t n
 }
 
 std::vector<std::int64_t> RandomSampler::begin() {
-  generator_ = given_.defined()
-                   ? given_
-                   : at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(drawn_seed()));
+  generator_ =
+      given_.defined()
+          ? given_
+          : at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(detail::drawn_seed()));
   if (replacement_) {
     constexpr std::int64_t at_once = 32;
     std::vector<at::Tensor> parts;
@@ -47,7 +48,7 @@ std::vector<std::int64_t> RandomSampler::begin() {
   }
   std::vector<std::int64_t> places;
   for (auto left = num_samples_; left > 0; left -= size_) {
-    const auto drawn = permutation(size_, generator_);
+    const auto drawn = detail::permutation(size_, generator_);
     places.insert(places.end(), drawn.begin(), drawn.begin() + std::min(left, size_));
   }
   return places;
@@ -55,14 +56,14 @@ std::vector<std::int64_t> RandomSampler::begin() {
 
 // Python draws a last permutation, of which it takes none if the pass has visited all items equally often.
 void RandomSampler::end() {
-  if (!replacement_ && num_samples_ % size_ == 0) permutation(size_, generator_);
+  if (!replacement_ && num_samples_ % size_ == 0) detail::permutation(size_, generator_);
 }
 
 SubsetRandomSampler::SubsetRandomSampler(std::vector<std::int64_t> indices, at::Generator generator)
     : indices_(std::move(indices)), generator_(std::move(generator)) {}
 
 std::vector<std::int64_t> SubsetRandomSampler::begin() {
-  auto places = permutation(static_cast<std::int64_t>(indices_.size()), generator_);
+  auto places = detail::permutation(static_cast<std::int64_t>(indices_.size()), generator_);
   for (auto& place : places) place = indices_[static_cast<std::size_t>(place)];
   return places;
 }

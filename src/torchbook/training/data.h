@@ -22,16 +22,13 @@
 #pragma GCC visibility push(default)
 namespace torchbook::data::inline v1 {
 
+namespace detail {
+
 /// Draws the number that Python's DataLoader uses as a seed. An undefined generator is the default one.
 std::int64_t drawn_seed(const at::Generator& generator = {});
 
-/// Returns the ints of a tensor as a list.
-std::vector<std::int64_t> ints_of(const at::Tensor& tensor);
-
 /// Returns `torch.randperm(size, generator=generator)` as a list.
 std::vector<std::int64_t> permutation(std::int64_t size, const at::Generator& generator);
-
-// ------------------------------------------------------------ data sets
 
 /// Returns the data set, also if a shared pointer holds it.
 template <class Dataset>
@@ -72,6 +69,10 @@ auto item(Dataset& dataset, std::int64_t place) {
   }
 }
 
+}  // namespace detail
+
+// ------------------------------------------------------------ data sets
+
 /// Tensors of the same length: `dataset[i]` is a tuple with row i of each.
 template <class... Tensors>
 class TensorDataset {
@@ -99,7 +100,7 @@ class Subset {
       : dataset_(std::move(dataset)), places_(std::move(places)) {}
   std::int64_t size() const { return static_cast<std::int64_t>(places_.size()); }
   auto operator[](std::int64_t place) const {
-    return item(dataset_, places_.at(static_cast<std::size_t>(place)));
+    return detail::item(dataset_, places_.at(static_cast<std::size_t>(place)));
   }
 
  private:
@@ -114,10 +115,10 @@ template <class Dataset>
 std::vector<Subset<Dataset>> random_split(const Dataset& dataset, const std::vector<std::int64_t>& lengths,
                                           const at::Generator& generator = {}) {
   const auto total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
-  if (total != length(dataset))
+  if (total != detail::length(dataset))
     throw std::invalid_argument("the lengths add up to " + std::to_string(total) + ", and the data set has " +
-                                std::to_string(length(dataset)) + " items");
-  const auto order = permutation(total, generator);
+                                std::to_string(detail::length(dataset)) + " items");
+  const auto order = detail::permutation(total, generator);
   std::vector<Subset<Dataset>> parts;
   auto start = order.begin();
   for (const auto part : lengths) {
@@ -144,8 +145,8 @@ class Sampler {
 /// Python's `RandomSampler(dataset, replacement, num_samples, generator)`, for a data set with `size` items.
 class RandomSampler : public Sampler {
  public:
-  /// By default it visits each item once. Without a generator, each pass makes one, with a drawn_seed().
-  /// Throws std::invalid_argument if a number is not positive.
+  /// By default it visits each item once. Without a generator, each pass makes one, with a seed drawn from
+  /// the default one. Throws std::invalid_argument if a number is not positive.
   explicit RandomSampler(std::int64_t size, bool replacement = false, std::int64_t num_samples = -1,
                          at::Generator generator = {});
   std::int64_t size() const override { return num_samples_; }
@@ -226,7 +227,8 @@ struct DefaultCollate {
   }
 };
 
-/// The options of a DataLoader, with Python's names and defaults.
+/// The options of a DataLoader, with Python's names and defaults, but for `batch_sampler` and those that do
+/// not change what a pass gives, such as `pin_memory`.
 struct DataLoaderOptions {
   DataLoaderOptions(std::int64_t batch_size = 1) : batch_size_(batch_size) {}
 
@@ -254,18 +256,19 @@ class DataLoader {
                                   std::to_string(options_.num_workers()));
     if (options_.sampler() && options_.shuffle())
       throw std::invalid_argument("a DataLoader takes a sampler or shuffle, not both");
-    if (options_.shuffle() && length(dataset_) > 0)
-      options_.sampler(std::make_shared<RandomSampler>(length(dataset_), false, -1, options_.generator()));
+    if (options_.shuffle() && detail::length(dataset_) > 0)
+      options_.sampler(
+          std::make_shared<RandomSampler>(detail::length(dataset_), false, -1, options_.generator()));
   }
 
   /// The number of batches.
   std::int64_t size() const {
-    return batches(options_.sampler() ? options_.sampler()->size() : length(dataset_));
+    return batches(options_.sampler() ? options_.sampler()->size() : detail::length(dataset_));
   }
   std::int64_t batch_size() const { return options_.batch_size(); }
   const Dataset& dataset() const { return dataset_; }
 
-  using Item = std::decay_t<decltype(item(std::declval<Dataset&>(), 0))>;
+  using Item = std::decay_t<decltype(detail::item(std::declval<Dataset&>(), 0))>;
   using Batch = decltype(std::declval<const Collate&>()(std::declval<const std::vector<Item>&>()));
 
   /// One pass over the batches. A batch is made when the iterator is dereferenced; with workers, two batches
@@ -321,7 +324,7 @@ class DataLoader {
     std::deque<Batch> ahead_{};  // if there are workers
   };
   Iterator begin() const {
-    drawn_seed(options_.generator());  // Python draws the seed of workers even without workers
+    detail::drawn_seed(options_.generator());  // Python draws the seed of workers even without workers
     return Iterator(*this);
   }
   std::default_sentinel_t end() const { return {}; }
@@ -332,7 +335,7 @@ class DataLoader {
   }
   std::vector<std::int64_t> order() const {
     if (options_.sampler()) return options_.sampler()->begin();
-    std::vector<std::int64_t> order(static_cast<std::size_t>(length(dataset_)));
+    std::vector<std::int64_t> order(static_cast<std::size_t>(detail::length(dataset_)));
     std::iota(order.begin(), order.end(), 0);
     return order;
   }
@@ -340,7 +343,8 @@ class DataLoader {
     std::vector<Item> items;
     const auto end = std::min(start + options_.batch_size(), static_cast<std::int64_t>(order.size()));
     items.reserve(static_cast<std::size_t>(end - start));
-    for (auto i = start; i < end; ++i) items.push_back(item(dataset_, order[static_cast<std::size_t>(i)]));
+    for (auto i = start; i < end; ++i)
+      items.push_back(detail::item(dataset_, order[static_cast<std::size_t>(i)]));
     return collate_(items);
   }
 

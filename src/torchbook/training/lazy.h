@@ -17,6 +17,8 @@
 #pragma GCC visibility push(default)
 namespace torchbook::nn::inline v1 {
 
+namespace detail {
+
 /// A layer whose weights have no sizes before its first call.
 class LazyLayer {
  public:
@@ -34,8 +36,6 @@ class LazyLayer {
   bool lazy_ = true;
 };
 
-namespace detail {
-
 /// Restores the state of the default generator: LibTorch's layers draw when they are made, lazy ones at their
 /// first call.
 class KeptDraws {
@@ -49,9 +49,24 @@ class KeptDraws {
 
 /// `Layer` as a lazy layer. Its parameters are the same tensors before and after the first call, so an
 /// optimizer may be made before it.
-template <class Layer>
+template <class Derived, class Layer, class Options>
 class Lazy : private KeptDraws, public Layer, public LazyLayer, public pyrepr::ClassName {
  public:
+  /// Returns a copy, with parameters of its own, on `device` if it is given. It draws no numbers.
+  std::shared_ptr<torch::nn::Module> clone(
+      const c10::optional<torch::Device>& device = c10::nullopt) const override {
+    const auto copy = std::make_shared<Derived>(chosen_);
+    copy->options = this->options;
+    copy->lazy_ = this->lazy_;
+    copy->train(this->is_training());
+    for (const auto part : {&Layer::weight, &Layer::bias}) {
+      const at::Tensor &from = this->*part, &to = (*copy).*part;
+      if (!from.defined()) continue;
+      to.set_data(from.detach().to(device.value_or(from.device()), from.scalar_type(), false, /*copy=*/true));
+      to.set_requires_grad(from.requires_grad());
+    }
+    return copy;
+  }
   bool has_sizes() const override { return this->weight.dim() > 1; }
   /// Returns the weight. Throws std::logic_error if it has no sizes: Python shows no tensor then.
   at::Tensor& made_weight() { return made(this->weight); }
@@ -65,8 +80,7 @@ class Lazy : private KeptDraws, public Layer, public LazyLayer, public pyrepr::C
   }
 
  protected:
-  template <class Options>
-  explicit Lazy(const Options& options) : Layer(options) {
+  explicit Lazy(const Options& options) : Layer(options), chosen_(options) {
     restore_draws();
     for (auto* each : {&this->weight, &this->bias})
       if (each->defined()) each->set_data(at::empty({0}, each->options().requires_grad(false)));
@@ -82,6 +96,9 @@ class Lazy : private KeptDraws, public Layer, public LazyLayer, public pyrepr::C
     take_sizes(weight);
     this->reset_parameters();
   }
+
+ private:
+  Options chosen_;
 };
 
 }  // namespace detail
@@ -92,9 +109,11 @@ struct LazyLinearOptions : torch::nn::LinearOptions {
 };
 
 /// Python's `torch.nn.LazyLinear`.
-class LazyLinearImpl : public detail::Lazy<LinearImpl> {
+class LazyLinearImpl : public detail::Lazy<LazyLinearImpl, LinearImpl, torch::nn::LinearOptions> {
  public:
-  explicit LazyLinearImpl(const torch::nn::LinearOptions& given) : Lazy(given) { options.in_features(0); }
+  explicit LazyLinearImpl(torch::nn::LinearOptions given) : Lazy(given.in_features(1)) {
+    options.in_features(0);
+  }
   explicit LazyLinearImpl(std::int64_t out_features) : LazyLinearImpl(LazyLinearOptions(out_features)) {}
 
   at::Tensor forward(const at::Tensor& input) {
@@ -116,7 +135,7 @@ struct LazyConv2dOptions : torch::nn::ConvOptions<2> {
 };
 
 /// Python's `torch.nn.LazyConv2d`.
-class LazyConv2dImpl : public detail::Lazy<torch::nn::Conv2dImpl> {
+class LazyConv2dImpl : public detail::Lazy<LazyConv2dImpl, torch::nn::Conv2dImpl, torch::nn::Conv2dOptions> {
  public:
   explicit LazyConv2dImpl(torch::nn::Conv2dOptions given) : Lazy(given.in_channels(given.groups())) {
     options.in_channels(0);

@@ -5,6 +5,7 @@
 #include <torchbook/pyrepr/release.h>
 #include <torchbook/pyrepr/size.h>
 #include <torchbook/training/optim.h>
+#include <torchbook/training/python_values.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,10 +29,13 @@ namespace {
 
 using at::Tensor;
 using c10::IValue;
-using PythonDict = c10::impl::GenericDict;
 using pyrepr::release::at_least;
-
-PythonDict new_dict() { return PythonDict(c10::AnyType::get(), c10::AnyType::get()); }
+using training::dict_of;
+using training::list_of;
+using training::new_dict;
+using training::number_of;
+using training::PythonDict;
+using training::read;
 
 // ------------------------------------------------------------ the classes
 
@@ -304,15 +308,15 @@ std::vector<std::pair<std::string, IValue>> options_of(const torch::optim::Optim
         [&](const char* name, const auto& value) { options.emplace_back(name, value_of(name, value)); });
     for (const auto& [name, value] : options_of_python(kind.name)) options.emplace_back(name, value);
   });
-  const auto* scheduled = dynamic_cast<const ScheduledGroups*>(&optimizer);
+  const auto* scheduled = dynamic_cast<const detail::ScheduledGroups*>(&optimizer);
   if (scheduled != nullptr && number < scheduled->added.size())
     for (const auto& [name, value] : scheduled->added[number]) options.emplace_back(name, value);
   return options;
 }
 
-[[noreturn]] void refuse(const std::string& why) {
-  throw std::runtime_error("the state does not fit the optimizer: " + why);
-}
+constexpr const char* no_fit = "the state does not fit the optimizer";
+
+[[noreturn]] void refuse(const std::string& why) { throw std::runtime_error(why); }
 
 [[noreturn]] void refuse_option(const std::string& name) {
   refuse("it sets " + name + ", which C++ does not have");
@@ -323,37 +327,6 @@ IValue item(const PythonDict& dict, const std::string& key, const std::string& o
   const auto found = dict.find(key);
   if (found == dict.end()) refuse(of + " has no " + key);
   return found->value();
-}
-
-PythonDict dict_of(const IValue& value, const std::string& what) {
-  if (!value.isGenericDict()) refuse(what + " is not a dict");
-  return value.toGenericDict();
-}
-
-std::vector<IValue> list_of(const IValue& value, const std::string& what) {
-  if (!value.isList()) refuse(what + " is not a list");
-  return value.toListRef().vec();
-}
-
-double number_of(const IValue& value, const std::string& what) {
-  if (value.isTensor() && value.toTensor().numel() == 1) return value.toTensor().item<double>();
-  if (!value.isScalar()) refuse(what + " is not a number");
-  return value.toScalar().toDouble();
-}
-
-void read(double& option, const IValue& value, const std::string& what) { option = number_of(value, what); }
-void read(bool& option, const IValue& value, const std::string& what) {
-  option = number_of(value, what) != 0;
-}
-void read(std::int64_t& part, const IValue& value, const std::string& what) {
-  part = static_cast<std::int64_t>(number_of(value, what));
-}
-void read(std::tuple<double, double>& option, const IValue& value, const std::string& what) {
-  std::vector<IValue> both;
-  if (value.isTuple()) both = value.toTupleRef().elements().vec();
-  if (value.isList()) both = value.toListRef().vec();
-  if (both.size() != 2) refuse(what + " is not a pair of numbers");
-  option = {number_of(both[0], what), number_of(both[1], what)};
 }
 
 /// Returns the state of a parameter in Python's form; undefined parts are left out.
@@ -506,14 +479,14 @@ Tensor Adagrad::step(LossClosure closure) {
 
 IValue state_dict(const torch::optim::Optimizer& optimizer) {
   auto states = new_dict();
-  c10::impl::GenericList groups(c10::AnyType::get());
+  auto groups = training::new_list();
   std::int64_t next = 0;
   with_kind(optimizer, [&](auto kind) {
     using State = typename decltype(kind)::State;
     for (std::size_t i = 0; i < optimizer.param_groups().size(); ++i) {
       auto group = new_dict();
       for (const auto& [name, value] : options_of(optimizer, i)) group.insert(name, value);
-      c10::impl::GenericList params(c10::AnyType::get());
+      auto params = training::new_list();
       for (const auto& parameter : optimizer.param_groups()[i].params()) {
         const auto found = optimizer.state().find(key_of<States::key_type>(parameter));
         if (found != optimizer.state().end())
@@ -531,10 +504,13 @@ IValue state_dict(const torch::optim::Optimizer& optimizer) {
 }
 
 void load_state_dict(torch::optim::Optimizer& optimizer, const IValue& state) {
-  auto read = with_kind(optimizer, [&](auto kind) { return read_whole(kind, optimizer, state); });
+  auto read = with_kind(optimizer, [&](auto kind) {
+    return training::with_place(no_fit, [&] { return read_whole(kind, optimizer, state); });
+  });
   for (std::size_t i = 0; i < read.options.size(); ++i)
     optimizer.param_groups()[i].set_options(std::move(read.options[i]));
-  if (auto* scheduled = dynamic_cast<ScheduledGroups*>(&optimizer)) scheduled->added = std::move(read.added);
+  if (auto* scheduled = dynamic_cast<detail::ScheduledGroups*>(&optimizer))
+    scheduled->added = std::move(read.added);
   optimizer.state().clear();
   for (auto& [parameter, its_state] : read.states) place_of(optimizer, parameter) = std::move(its_state);
 }
@@ -542,8 +518,9 @@ void load_state_dict(torch::optim::Optimizer& optimizer, const IValue& state) {
 void set_state(torch::optim::Optimizer& optimizer, const Tensor& parameter, const IValue& state) {
   with_kind(optimizer, [&](auto kind) {
     using State = typename decltype(kind)::State;
-    place_of(optimizer, parameter) =
-        read_state<State>(parameter, dict_of(state, "it"), "the state of a parameter");
+    place_of(optimizer, parameter) = training::with_place(no_fit, [&] {
+      return read_state<State>(parameter, dict_of(state, "it"), "the state of a parameter");
+    });
   });
 }
 

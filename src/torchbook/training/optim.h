@@ -17,6 +17,8 @@
 #pragma GCC visibility push(default)
 namespace torchbook::optim::inline v1 {
 
+namespace detail {
+
 /// The numbers that Python's schedulers add to the groups of an optimizer's parameters, such as `initial_lr`.
 class ScheduledGroups {
  public:
@@ -24,8 +26,13 @@ class ScheduledGroups {
   std::vector<std::map<std::string, double>> added{};  ///< for each group; empty before the first scheduler
 };
 
+}  // namespace detail
+
+// Options are LibTorch's: Python's `foreach`, `fused`, `maximize`, `capturable` and `differentiable` are not
+// there.
+
 /// SGD. LibTorch's own runs the same operations as Python's.
-class SGD : public torch::optim::SGD, public ScheduledGroups {
+class SGD : public torch::optim::SGD, public detail::ScheduledGroups {
  public:
   using torch::optim::SGD::SGD;
 };
@@ -33,7 +40,7 @@ class SGD : public torch::optim::SGD, public ScheduledGroups {
 /// Adam with the operations of Python's `torch.optim.Adam`. Since PyTorch 2.1, Python updates the mean of the
 /// gradients by one `lerp_`. LibTorch uses a product and a sum, so its last bits differ. Options, state and
 /// errors are those of `torch::optim::Adam`.
-class Adam : public torch::optim::Adam, public ScheduledGroups {
+class Adam : public torch::optim::Adam, public detail::ScheduledGroups {
  public:
   using torch::optim::Adam::Adam;
 
@@ -43,7 +50,7 @@ class Adam : public torch::optim::Adam, public ScheduledGroups {
 };
 
 /// AdamW with the operations of Python's `torch.optim.AdamW`; see `Adam`.
-class AdamW : public torch::optim::AdamW, public ScheduledGroups {
+class AdamW : public torch::optim::AdamW, public detail::ScheduledGroups {
  public:
   using torch::optim::AdamW::AdamW;
 
@@ -52,7 +59,7 @@ class AdamW : public torch::optim::AdamW, public ScheduledGroups {
 };
 
 /// RMSprop with the operations of Python's `torch.optim.RMSprop`; see `Adam`.
-class RMSprop : public torch::optim::RMSprop, public ScheduledGroups {
+class RMSprop : public torch::optim::RMSprop, public detail::ScheduledGroups {
  public:
   using torch::optim::RMSprop::RMSprop;
 
@@ -62,7 +69,7 @@ class RMSprop : public torch::optim::RMSprop, public ScheduledGroups {
 
 /// Adagrad with the operations of Python's `torch.optim.Adagrad`. LibTorch's own treats a complex number as
 /// one number, Python as two.
-class Adagrad : public torch::optim::Adagrad, public ScheduledGroups {
+class Adagrad : public torch::optim::Adagrad, public detail::ScheduledGroups {
  public:
   using torch::optim::Adagrad::Adagrad;
 

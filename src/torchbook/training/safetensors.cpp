@@ -3,6 +3,7 @@
 #include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/torch_values.h>
 #include <torchbook/training/pickler.h>
+#include <torchbook/training/python_values.h>
 #include <torchbook/training/safetensors.h>
 #include <torchbook/training/values.h>
 
@@ -114,7 +115,7 @@ c10::IValue read_safetensors(InputFile& file) {
   const auto entries = entries_of(file.bytes(8, size));
   const auto data = 8 + size;
   std::uint64_t next = 0;
-  c10::impl::GenericDict tensors(c10::AnyType::get(), c10::AnyType::get());
+  auto tensors = new_dict();
   for (const auto& entry : entries) {
     if (entry.begin != next) refuse(entry.name, "does not begin where another one ends");
     if (entry.end > file.size() - data) refuse(entry.name, "is cut off");

@@ -3,6 +3,7 @@
 #include <torch/optim/adamw.h>
 #include <torch/optim/rmsprop.h>
 #include <torch/optim/sgd.h>
+#include <torchbook/training/python_values.h>
 #include <torchbook/training/schedulers.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace torchbook::optim::inline v1 {
 namespace {
 
 using c10::IValue;
+using detail::SchedulerState;
 
 void require(bool fits, const std::string& why) {
   if (!fits) throw std::invalid_argument(why);
@@ -42,125 +44,120 @@ std::vector<double> rates_of(const torch::optim::Optimizer& optimizer) {
   return rates;
 }
 
-/// Returns the items of a list with as many as the scheduler has.
-std::vector<IValue> items_of(const IValue& list, const char* name, std::size_t count) {
-  const auto items = list.isList() ? list.toListRef().vec() : std::vector<IValue>{};
-  if (items.size() != count)
-    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is no list of " +
-                             std::to_string(count));
-  return items;
-}
-
-/// Lets `visit` check a state, and then read it, so nothing is set if it does not fit.
-template <class Visit>
-void load(const IValue& state, const Visit& visit) {
-  for (const bool only_checks : {true, false}) {
-    SchedulerFields fields(state, only_checks);
-    visit(fields);
-  }
-}
-
 }  // namespace
 
 // ------------------------------------------------------------ state
 
-SchedulerFields::SchedulerFields() : writes_(true), dict_(c10::AnyType::get(), c10::AnyType::get()) {}
+/// Reads, checks or writes the attributes of a scheduler by their names in Python. Attributes that a given
+/// state lacks, as those of Python's other releases do, stay as they are. Throws std::runtime_error if one
+/// does not fit.
+class detail::SchedulerState {
+ public:
+  /// Writes a new dict.
+  SchedulerState() = default;
+  /// Reads a dict that state_dict() or Python's `scheduler.state_dict()` returned, or only checks it.
+  SchedulerState(const IValue& state, bool only_checks)
+      : writes_(false), only_checks_(only_checks), dict_(training::dict_of(state, "it")) {
+    if (!dict_.contains("last_epoch")) throw std::runtime_error("it has no last_epoch");
+  }
 
-SchedulerFields::SchedulerFields(const IValue& state, bool only_checks)
-    : writes_(false), only_checks_(only_checks), dict_(c10::AnyType::get(), c10::AnyType::get()) {
-  if (!state.isGenericDict()) throw std::runtime_error("the state of a scheduler is not a dict");
-  dict_ = state.toGenericDict();
-  if (!dict_.contains("last_epoch")) throw std::runtime_error("the state of a scheduler has no last_epoch");
-}
-
-const IValue* SchedulerFields::found(const char* name) {
-  const auto place = dict_.find(name);
-  if (place == dict_.end()) return nullptr;  // the class of Python's release does not have it
-  last_ = place->value();
-  return &last_;
-}
-
-c10::Scalar SchedulerFields::number(const char* name) const {
-  if (!last_.isScalar())
-    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is no number");
-  return last_.toScalar();
-}
-
-void SchedulerFields::operator()(const char* name, std::int64_t& value) {
-  if (writes_) return dict_.insert_or_assign(name, value), void();
-  if (found(name) == nullptr) return;
-  const auto given = number(name).toLong();
-  if (!only_checks_) value = given;
-}
-
-void SchedulerFields::operator()(const char* name, double& value) {
-  if (writes_) return dict_.insert_or_assign(name, value), void();
-  if (found(name) == nullptr) return;
-  const auto given = number(name).toDouble();
-  if (!only_checks_) value = given;
-}
-
-void SchedulerFields::positive(const char* name, std::int64_t& value) {
-  if (!writes_ && found(name) != nullptr && number(name).toLong() <= 0)
-    throw std::runtime_error("the state of a scheduler has a " + std::string(name) + " that is not positive");
-  (*this)(name, value);
-}
-
-void SchedulerFields::same(const char* name, std::int64_t value) {
-  if (!writes_ && found(name) != nullptr && number(name).toLong() != value)
-    throw std::runtime_error("the state belongs to a scheduler whose " + std::string(name) + " is not " +
-                             std::to_string(value));
-  if (writes_) (*this)(name, value);
-}
-
-void SchedulerFields::operator()(const char* name, std::vector<double>& values) {
-  if (writes_) {
-    c10::impl::GenericList list(c10::AnyType::get());
-    for (const double value : values) list.push_back(value);
-    dict_.insert_or_assign(name, list);
-  } else if (const auto* given = found(name)) {
-    const auto items = items_of(*given, name, values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      last_ = items[i];
-      const double value = number(name).toDouble();
-      if (!only_checks_) values[i] = value;
+  template <class T>
+  void operator()(const std::string& name, T& value) {
+    operator()(
+        name, value, [](const T&) { return true; }, "");
+  }
+  /// Demands more of a given value than its type: `what`, which `fits` checks.
+  template <class T, class Fits>
+  void operator()(const std::string& name, T& value, const Fits& fits, const std::string& what) {
+    if (writes_) return dict_.insert_or_assign(name, training::python_of(value)), void();
+    const auto place = dict_.find(name);
+    if (place == dict_.end()) return;
+    T given = value;
+    training::read(given, place->value(), name);
+    if (!fits(given)) throw std::runtime_error(name + " is not " + what);
+    if (!only_checks_) value = std::move(given);
+  }
+  void positive(const std::string& name, std::int64_t& value) {
+    operator()(
+        name, value, [](auto given) { return given > 0; }, "positive");
+  }
+  /// For what a scheduler cannot change: a given value must be the same.
+  template <class T>
+  void same(const std::string& name, T value) {
+    operator()(
+        name, value, [&](const T& given) { return given == value; }, "that of this scheduler");
+  }
+  /// The same for an item of each dict of a list. It is not written.
+  void same(const std::string& name, const std::string& key, const std::vector<double>& values) {
+    std::vector<double> given;
+    if (writes_ || !dict_.contains(name)) return;
+    for (const auto& item : training::list_of(dict_.at(name), name)) {
+      const auto dict = training::dict_of(item, "an item of " + name);
+      if (dict.contains(key)) given.push_back(training::number_of(dict.at(key), key));
+    }
+    if (given != values) throw std::runtime_error(name + " is not that of this scheduler");
+  }
+  void operator()(const std::string& name, std::vector<std::reference_wrapper<LRScheduler>>& schedulers) {
+    auto states = training::new_list();
+    if (writes_) {
+      for (LRScheduler& each : schedulers) states.push_back(each.state_dict());
+      dict_.insert_or_assign(name, states);
+    } else if (dict_.contains(name)) {
+      const auto given = training::list_of(dict_.at(name), name);
+      if (given.size() != schedulers.size())
+        throw std::runtime_error(name + " is not a list of " + std::to_string(schedulers.size()));
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        SchedulerState state(given[i], only_checks_);
+        schedulers[i].get().all_attributes(state);
+      }
     }
   }
-}
+  IValue dict() const { return dict_; }
 
-void SchedulerFields::operator()(const char* name,
-                                 std::vector<std::reference_wrapper<LRScheduler>>& schedulers) {
-  if (writes_) {
-    c10::impl::GenericList list(c10::AnyType::get());
-    for (LRScheduler& each : schedulers) list.push_back(each.state_dict());
-    dict_.insert_or_assign(name, list);
-  } else if (const auto* given = found(name)) {
-    const auto items = items_of(*given, name, schedulers.size());
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      SchedulerFields fields(items[i], only_checks_);
-      schedulers[i].get().all_fields(fields);
+ private:
+  bool writes_ = true, only_checks_ = false;
+  training::PythonDict dict_ = training::new_dict();
+};
+
+namespace {
+
+/// Lets `visit` check a state, and then read it, so nothing is set if it does not fit.
+template <class Visit>
+void load(const IValue& given, const Visit& visit) {
+  training::with_place("the state does not fit the scheduler", [&] {
+    for (const bool only_checks : {true, false}) {
+      SchedulerState state(given, only_checks);
+      visit(state);
     }
-  }
+  });
 }
 
-void LRScheduler::all_fields(SchedulerFields& fields) {
+/// Returns the state that `visit` writes.
+template <class Visit>
+IValue saved(const Visit& visit) {
+  SchedulerState state;
+  visit(state);
+  return state.dict();
+}
+
+}  // namespace
+
+void LRScheduler::all_attributes(SchedulerState& state) {
   std::int64_t steps = step_count_;
-  fields("base_lrs", base_lrs_);
-  fields("last_epoch", last_epoch_);
-  fields("_step_count", steps);
-  fields("_last_lr", last_lr_);
-  each_field(fields);
+  state("base_lrs", base_lrs_);
+  state("last_epoch", last_epoch_);
+  state("_step_count", steps);
+  state("_last_lr", last_lr_);
+  each_attribute(state);
   step_count_ = static_cast<unsigned>(steps);
 }
 
 IValue LRScheduler::state_dict() {
-  SchedulerFields fields;
-  all_fields(fields);
-  return fields.dict();
+  return saved([this](SchedulerState& state) { all_attributes(state); });
 }
 
 void LRScheduler::load_state_dict(const IValue& state) {
-  load(state, [this](SchedulerFields& fields) { all_fields(fields); });
+  load(state, [this](SchedulerState& each) { all_attributes(each); });
 }
 
 // ------------------------------------------------------------ the base
@@ -173,7 +170,7 @@ LRScheduler::LRScheduler(torch::optim::Optimizer& optimizer)
 }
 
 std::vector<std::map<std::string, double>>& LRScheduler::added() const {
-  auto* const keeps = dynamic_cast<ScheduledGroups*>(&optimizer_);
+  auto* const keeps = dynamic_cast<detail::ScheduledGroups*>(&optimizer_);
   return keeps == nullptr ? own_added_ : keeps->added;
 }
 
@@ -226,23 +223,28 @@ double StepLR::rate(const Group& group) const {
   return last_epoch() == 0 || last_epoch() % step_size_ != 0 ? group.last : group.last * gamma_;
 }
 
-void StepLR::each_field(SchedulerFields& fields) {
-  fields.positive("step_size", step_size_);
-  fields("gamma", gamma_);
+void StepLR::each_attribute(SchedulerState& state) {
+  state.positive("step_size", step_size_);
+  state("gamma", gamma_);
 }
 
-MultiStepLR::MultiStepLR(torch::optim::Optimizer& optimizer, std::vector<std::int64_t> milestones,
+MultiStepLR::MultiStepLR(torch::optim::Optimizer& optimizer, const std::vector<std::int64_t>& milestones,
                          double gamma)
-    : LRScheduler(optimizer), milestones_(std::move(milestones)), gamma_(gamma) {
+    : LRScheduler(optimizer), gamma_(gamma) {
+  for (const auto milestone : milestones) ++milestones_[milestone];
   begin();
 }
 
 double MultiStepLR::rate(const Group& group) const {
-  const auto times = std::count(milestones_.begin(), milestones_.end(), last_epoch());
-  return times == 0 ? group.last : group.last * std::pow(gamma_, static_cast<double>(times));
+  const auto found = milestones_.find(last_epoch());
+  if (found == milestones_.end()) return group.last;
+  return group.last * std::pow(gamma_, static_cast<double>(found->second));
 }
 
-void MultiStepLR::each_field(SchedulerFields& fields) { fields("gamma", gamma_); }
+void MultiStepLR::each_attribute(SchedulerState& state) {
+  state("milestones", milestones_);
+  state("gamma", gamma_);
+}
 
 LambdaLR::LambdaLR(torch::optim::Optimizer& optimizer, std::function<double(std::int64_t)> lr_lambda)
     : LRScheduler(optimizer), lr_lambda_(std::move(lr_lambda)) {
@@ -250,8 +252,6 @@ LambdaLR::LambdaLR(torch::optim::Optimizer& optimizer, std::function<double(std:
 }
 
 double LambdaLR::rate(const Group& group) const { return group.base * lr_lambda_(last_epoch()); }
-
-void LambdaLR::each_field(SchedulerFields& /*fields*/) {}
 
 ExponentialLR::ExponentialLR(torch::optim::Optimizer& optimizer, double gamma)
     : LRScheduler(optimizer), gamma_(gamma) {
@@ -262,7 +262,7 @@ double ExponentialLR::rate(const Group& group) const {
   return last_epoch() == 0 ? group.last : group.last * gamma_;
 }
 
-void ExponentialLR::each_field(SchedulerFields& fields) { fields("gamma", gamma_); }
+void ExponentialLR::each_attribute(SchedulerState& state) { state("gamma", gamma_); }
 
 LinearLR::LinearLR(torch::optim::Optimizer& optimizer, double start_factor, double end_factor,
                    std::int64_t total_iters)
@@ -285,10 +285,10 @@ double LinearLR::rate(const Group& group) const {
 
 double LinearLR::first_rate(const Group& group) const { return group.base * start_factor_; }
 
-void LinearLR::each_field(SchedulerFields& fields) {
-  fields("start_factor", start_factor_);
-  fields("end_factor", end_factor_);
-  fields("total_iters", total_iters_);
+void LinearLR::each_attribute(SchedulerState& state) {
+  state("start_factor", start_factor_);
+  state("end_factor", end_factor_);
+  state("total_iters", total_iters_);
 }
 
 CosineAnnealingLR::CosineAnnealingLR(torch::optim::Optimizer& optimizer, std::int64_t T_max, double eta_min)
@@ -311,9 +311,9 @@ double CosineAnnealingLR::first_rate(const Group& group) const {
   return least_ + (group.base - least_) * 2 / 2;
 }
 
-void CosineAnnealingLR::each_field(SchedulerFields& fields) {
-  fields.positive("T_max", most_);
-  fields("eta_min", least_);
+void CosineAnnealingLR::each_attribute(SchedulerState& state) {
+  state.positive("T_max", most_);
+  state("eta_min", least_);
 }
 
 CosineAnnealingWarmRestarts::CosineAnnealingWarmRestarts(torch::optim::Optimizer& optimizer, std::int64_t T_0,
@@ -338,12 +338,12 @@ double CosineAnnealingWarmRestarts::rate(const Group& group) const {
   return least_ + (group.base - least_) * (1 + cosine_of(current_, length_)) / 2;
 }
 
-void CosineAnnealingWarmRestarts::each_field(SchedulerFields& fields) {
-  fields.positive("T_0", first_);
-  fields.positive("T_i", length_);
-  fields.positive("T_mult", longer_);
-  fields("eta_min", least_);
-  fields("T_cur", current_);
+void CosineAnnealingWarmRestarts::each_attribute(SchedulerState& state) {
+  state.positive("T_0", first_);
+  state.positive("T_i", length_);
+  state.positive("T_mult", longer_);
+  state("eta_min", least_);
+  state("T_cur", current_);
 }
 
 // ------------------------------------------------------------ OneCycleLR
@@ -419,7 +419,13 @@ void OneCycleLR::set_more(std::size_t group) {
       between(group, phase.first_momentum, phase.last_momentum, part);
 }
 
-void OneCycleLR::each_field(SchedulerFields& fields) { fields.same("total_steps", options_.total_steps()); }
+void OneCycleLR::each_attribute(SchedulerState& state) {
+  std::vector<double> ends;
+  for (const auto& phase : phases_) ends.push_back(phase.end);
+  state.same("total_steps", options_.total_steps());
+  state.same("_schedule_phases", "end_step", ends);
+  state.same("_anneal_func_type", options_.anneal_strategy());
+}
 
 // ------------------------------------------------------------ SequentialLR
 
@@ -432,7 +438,7 @@ SequentialLR::SequentialLR(torch::optim::Optimizer& optimizer,
               std::to_string(schedulers_.size()) + " and " + std::to_string(milestones_.size()));
   for (const LRScheduler& each : schedulers_)
     require(&each.optimizer_ == &optimizer, "SequentialLR: a scheduler belongs to another optimizer");
-  require(dynamic_cast<ScheduledGroups*>(&optimizer) != nullptr,
+  require(dynamic_cast<detail::ScheduledGroups*>(&optimizer) != nullptr,
           "SequentialLR: it needs the initial rates, which only the optimizers of torchbook::optim keep");
   last_epoch_ = 0;
   for (std::size_t i = 0; i < added().size(); ++i)
@@ -460,7 +466,10 @@ std::vector<double> SequentialLR::get_lrs() {
   return last_lr_ = scheduler.get_last_lr();
 }
 
-void SequentialLR::each_field(SchedulerFields& fields) { fields("_schedulers", schedulers_); }
+void SequentialLR::each_attribute(SchedulerState& state) {
+  state("_milestones", milestones_);
+  state("_schedulers", schedulers_);
+}
 
 // ------------------------------------------------------------ ReduceLROnPlateau
 
@@ -474,6 +483,7 @@ ReduceLROnPlateau::ReduceLROnPlateau(torch::optim::Optimizer& optimizer, ReduceL
           "ReduceLROnPlateau: threshold_mode must be rel or abs, and is " + o.threshold_mode());
   best_ = (o.mode() == "min" ? 1 : -1) * std::numeric_limits<double>::infinity();
   last_lr_ = rates_of(optimizer);
+  min_lrs_.assign(last_lr_.size(), o.min_lr());
 }
 
 bool ReduceLROnPlateau::is_better(double number) const {
@@ -499,33 +509,37 @@ void ReduceLROnPlateau::step(double metrics) {
   }
   for (std::size_t i = 0; i < last_lr_.size(); ++i) {
     auto& options = optimizer_.param_groups()[i].options();
-    const double rate = options.get_lr(), next = std::max(rate * options_.factor(), options_.min_lr());
+    const double rate = options.get_lr(), next = std::max(rate * options_.factor(), min_lrs_[i]);
     if (reduces && rate - next > options_.eps()) options.set_lr(next);
     last_lr_[i] = options.get_lr();
   }
 }
 
 IValue ReduceLROnPlateau::state_dict() {
-  SchedulerFields fields;
-  each_field(fields);
-  return fields.dict();
+  return saved([this](SchedulerState& state) { each_attribute(state); });
 }
 
 void ReduceLROnPlateau::load_state_dict(const IValue& state) {
-  load(state, [this](SchedulerFields& fields) { each_field(fields); });
+  load(state, [this](SchedulerState& each) { each_attribute(each); });
 }
 
-void ReduceLROnPlateau::each_field(SchedulerFields& fields) {
-  fields("factor", options_.factor());
-  fields("patience", options_.patience());
-  fields("cooldown", options_.cooldown());
-  fields("cooldown_counter", cooling_);
-  fields("threshold", options_.threshold());
-  fields("best", best_);
-  fields("num_bad_epochs", bad_epochs_);
-  fields("eps", options_.eps());
-  fields("last_epoch", last_epoch_);
-  fields("_last_lr", last_lr_);
+void ReduceLROnPlateau::each_attribute(SchedulerState& state) {
+  const auto one_of = [](const std::string& one, const std::string& other) {
+    return [=](const std::string& given) { return given == one || given == other; };
+  };
+  state("factor", options_.factor());
+  state("min_lrs", min_lrs_);
+  state("mode", options_.mode(), one_of("min", "max"), "min or max");
+  state("threshold_mode", options_.threshold_mode(), one_of("rel", "abs"), "rel or abs");
+  state("patience", options_.patience());
+  state("cooldown", options_.cooldown());
+  state("cooldown_counter", cooling_);
+  state("threshold", options_.threshold());
+  state("best", best_);
+  state("num_bad_epochs", bad_epochs_);
+  state("eps", options_.eps());
+  state("last_epoch", last_epoch_);
+  state("_last_lr", last_lr_);
 }
 
 }  // namespace torchbook::optim::inline v1

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,33 +18,9 @@
 #pragma GCC visibility push(default)
 namespace torchbook::optim::inline v1 {
 
-/// Reads, checks or writes the numbers of a scheduler by their names in Python.
-class SchedulerFields {
- public:
-  /// Writes a new dict.
-  SchedulerFields();
-  /// Reads a dict that state_dict() or Python's `scheduler.state_dict()` returned, or only checks it.
-  /// Throws std::runtime_error if it is no dict; the calls below throw it if a number is none.
-  SchedulerFields(const c10::IValue& state, bool only_checks);
-
-  void operator()(const char* name, std::int64_t& value);
-  void operator()(const char* name, double& value);
-  /// For a number that is positive. Throws std::runtime_error for another one.
-  void positive(const char* name, std::int64_t& value);
-  /// For a number that must be that of this scheduler. Throws std::runtime_error for another one.
-  void same(const char* name, std::int64_t value);
-  void operator()(const char* name, std::vector<double>& values);
-  void operator()(const char* name, std::vector<std::reference_wrapper<class LRScheduler>>& schedulers);
-  c10::IValue dict() const { return dict_; }
-
- private:
-  const c10::IValue* found(const char* name);
-  c10::Scalar number(const char* name) const;
-
-  bool writes_, only_checks_ = false;
-  c10::impl::GenericDict dict_;
-  c10::IValue last_{};
-};
+namespace detail {
+class SchedulerState;
+}
 
 /// Sets the learning rates of an optimizer, which must outlive it, each time that step() is called. Like
 /// Python's schedulers, it begins with the rates that the optimizer had before its first scheduler.
@@ -82,8 +59,8 @@ class LRScheduler : public torch::optim::LRScheduler {
   virtual void advance() { ++last_epoch_; }
   /// Sets more than the rate of a group.
   virtual void set_more(std::size_t /*group*/) {}
-  /// Passes the numbers of the class to `fields`.
-  virtual void each_field(SchedulerFields& fields) = 0;
+  /// Passes the attributes of the class to `state`.
+  virtual void each_attribute(detail::SchedulerState& /*state*/) {}
 
   std::vector<double> get_lrs() override;
   std::int64_t last_epoch() const { return last_epoch_; }
@@ -93,9 +70,9 @@ class LRScheduler : public torch::optim::LRScheduler {
 
  private:
   friend class SequentialLR;
-  friend class SchedulerFields;
+  friend class detail::SchedulerState;
   void require_groups() const;
-  void all_fields(SchedulerFields& fields);
+  void all_attributes(detail::SchedulerState& state);
   void restart();
 
   torch::optim::Optimizer& optimizer_;
@@ -111,7 +88,7 @@ class StepLR : public LRScheduler {
 
  private:
   double rate(const Group& group) const override;
-  void each_field(SchedulerFields& fields) override;
+  void each_attribute(detail::SchedulerState& state) override;
   std::int64_t step_size_;
   double gamma_;
 };
@@ -119,16 +96,18 @@ class StepLR : public LRScheduler {
 /// Multiplies the rate by `gamma` in each epoch of `milestones`, as often as it is in them.
 class MultiStepLR : public LRScheduler {
  public:
-  MultiStepLR(torch::optim::Optimizer& optimizer, std::vector<std::int64_t> milestones, double gamma = 0.1);
+  MultiStepLR(torch::optim::Optimizer& optimizer, const std::vector<std::int64_t>& milestones,
+              double gamma = 0.1);
 
  private:
   double rate(const Group& group) const override;
-  void each_field(SchedulerFields& fields) override;
-  std::vector<std::int64_t> milestones_;
+  void each_attribute(detail::SchedulerState& state) override;
+  std::map<std::int64_t, std::int64_t> milestones_{};  // with how often each was given
   double gamma_;
 };
 
-/// Sets the rate to the initial rate times `lr_lambda(epoch)`, already before the first epoch.
+/// Sets the rate of all groups to their initial rate times `lr_lambda(epoch)`, already before the first
+/// epoch.
 class LambdaLR : public LRScheduler {
  public:
   LambdaLR(torch::optim::Optimizer& optimizer, std::function<double(std::int64_t)> lr_lambda);
@@ -136,7 +115,6 @@ class LambdaLR : public LRScheduler {
  private:
   double rate(const Group& group) const override;
   double first_rate(const Group& group) const override { return rate(group); }
-  void each_field(SchedulerFields& fields) override;
   std::function<double(std::int64_t)> lr_lambda_;
 };
 
@@ -147,7 +125,7 @@ class ExponentialLR : public LRScheduler {
 
  private:
   double rate(const Group& group) const override;
-  void each_field(SchedulerFields& fields) override;
+  void each_attribute(detail::SchedulerState& state) override;
   double gamma_;
 };
 
@@ -161,7 +139,7 @@ class LinearLR : public LRScheduler {
  private:
   double rate(const Group& group) const override;
   double first_rate(const Group& group) const override;
-  void each_field(SchedulerFields& fields) override;
+  void each_attribute(detail::SchedulerState& state) override;
   double start_factor_, end_factor_;
   std::int64_t total_iters_;
 };
@@ -174,7 +152,7 @@ class CosineAnnealingLR : public LRScheduler {
  private:
   double rate(const Group& group) const override;
   double first_rate(const Group& group) const override;
-  void each_field(SchedulerFields& fields) override;
+  void each_attribute(detail::SchedulerState& state) override;
   std::int64_t most_;
   double least_;
 };
@@ -190,12 +168,13 @@ class CosineAnnealingWarmRestarts : public LRScheduler {
   double rate(const Group& group) const override;
   double first_rate(const Group& group) const override { return rate(group); }
   void advance() override;
-  void each_field(SchedulerFields& fields) override;
+  void each_attribute(detail::SchedulerState& state) override;
   std::int64_t first_, longer_, current_ = -1, length_;
   double least_;
 };
 
-/// The arguments of Python's OneCycleLR, with its names.
+/// The arguments of Python's OneCycleLR, with its names. Numbers are for all groups of parameters, and
+/// `epochs` times `steps_per_epoch` is `total_steps`.
 struct OneCycleLROptions {
   OneCycleLROptions(double max_lr, std::int64_t total_steps) : max_lr_(max_lr), total_steps_(total_steps) {}
 
@@ -230,7 +209,7 @@ class OneCycleLR : public LRScheduler {
   double first_rate(const Group& group) const override { return rate(group); }
   void set_more(std::size_t group) override;
   void advance() override;
-  void each_field(SchedulerFields& fields) override;
+  void each_attribute(detail::SchedulerState& state) override;
   OneCycleLROptions options_;
   std::vector<Phase> phases_{};
 };
@@ -246,13 +225,13 @@ class SequentialLR : public LRScheduler {
  private:
   std::vector<double> get_lrs() override;
   double rate(const Group& group) const override { return group.last; }
-  void each_field(SchedulerFields& fields) override;
+  void each_attribute(detail::SchedulerState& state) override;
   std::size_t place() const;
   std::vector<std::reference_wrapper<LRScheduler>> schedulers_;
   std::vector<std::int64_t> milestones_;
 };
 
-/// The arguments of Python's ReduceLROnPlateau, with its names.
+/// The arguments of Python's ReduceLROnPlateau, with its names. `min_lr` is for all groups of parameters.
 struct ReduceLROnPlateauOptions {
   TORCH_ARG(std::string, mode) = "min";  // or "max"
   TORCH_ARG(double, factor) = 0.1;
@@ -279,10 +258,10 @@ class ReduceLROnPlateau {
 
  private:
   bool is_better(double number) const;
-  void each_field(SchedulerFields& fields);
+  void each_attribute(detail::SchedulerState& state);
   torch::optim::Optimizer& optimizer_;
   ReduceLROnPlateauOptions options_;
-  std::vector<double> last_lr_{};
+  std::vector<double> last_lr_{}, min_lrs_{};
   double best_;
   std::int64_t last_epoch_ = 0, bad_epochs_ = 0, cooling_ = 0;
 };

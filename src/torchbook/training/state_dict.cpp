@@ -7,6 +7,7 @@
 #include <torchbook/training/lazy.h>
 #include <torchbook/training/state_dict.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <stdexcept>
@@ -23,12 +24,12 @@ using Tensors = Dict<std::string, at::Tensor>;
 struct Entry {
   std::string name;
   at::Tensor tensor;
-  LazyLayer* unsized;  ///< a lazy layer whose weights have no sizes; otherwise nullptr
+  detail::LazyLayer* unsized;  ///< a lazy layer whose weights have no sizes; otherwise nullptr
 };
 
 /// Adds a module's own parameters and buffers, and then those of its children.
 void add_entries(torch::nn::Module& module, const std::string& prefix, std::vector<Entry>& entries) {
-  auto* lazy = dynamic_cast<LazyLayer*>(&module);
+  auto* lazy = dynamic_cast<detail::LazyLayer*>(&module);
   if (lazy != nullptr && lazy->has_sizes()) lazy = nullptr;
   for (const auto& parameter : module.named_parameters(/*recurse=*/false))
     entries.push_back({prefix + parameter.key(), parameter.value().detach(), lazy});
@@ -38,24 +39,43 @@ void add_entries(torch::nn::Module& module, const std::string& prefix, std::vect
     add_entries(*child.value(), prefix + child.key() + ".", entries);
 }
 
-[[noreturn]] void refuse(const std::string& why) { throw std::runtime_error("the state_dict: " + why); }
-
 std::string shape_of(const at::Tensor& tensor) { return pyrepr::repr(pyrepr::shape(tensor)); }
 
-/// Throws unless a tensor has the sizes of the entry of its name.
-void require_sizes(const Entry& entry, const Tensors& given) {
+/// Why a tensor does not have the sizes of the entry of its name; empty if it has them.
+std::string why_not(const Entry& entry, const Tensors& given) {
   const auto& tensor = given.at(entry.name);
   if (entry.unsized == nullptr) {
-    if (tensor.sizes() == entry.tensor.sizes()) return;
-    refuse(entry.name + " has the sizes " + shape_of(tensor) + ", and in the module " +
-           shape_of(entry.tensor));
+    if (tensor.sizes() == entry.tensor.sizes()) return "";
+    return entry.name + " has the sizes " + shape_of(tensor) + ", and in the module " +
+           shape_of(entry.tensor);
   }
   const bool is_weight = entry.name == "weight" || entry.name.ends_with(".weight");
   const auto weight = entry.name.substr(0, entry.name.size() - std::string("bias").size()) + "weight";
   const bool fits = is_weight
                         ? entry.unsized->fits(tensor.sizes())
                         : given.contains(weight) && tensor.sizes() == given.at(weight).sizes().slice(0, 1);
-  if (!fits) refuse(entry.name + " has the sizes " + shape_of(tensor) + ", which do not fit a lazy layer");
+  return fits ? "" : entry.name + " has the sizes " + shape_of(tensor) + ", which do not fit a lazy layer";
+}
+
+/// Lists the first names.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 10;
+  std::string text = names.front();
+  for (std::size_t i = 1; i < std::min(most, names.size()); ++i) text += ", " + names[i];
+  return names.size() <= most ? text : text + " and " + std::to_string(names.size() - most) + " more";
+}
+
+/// Throws if a state does not fit a module: names all that is wrong.
+void require_fit(const IncompatibleKeys& keys, bool strict, std::vector<std::string> wrong) {
+  if (strict && !keys.unexpected_keys.empty())
+    wrong.insert(wrong.begin(),
+                 "it has " + listed(keys.unexpected_keys) + ", which the module does not have");
+  if (strict && !keys.missing_keys.empty())
+    wrong.insert(wrong.begin(), "it has no " + listed(keys.missing_keys) + ", which the module has");
+  if (wrong.empty()) return;
+  std::string text = "the state_dict does not fit";
+  for (const auto& each : wrong) text += (&each == &wrong.front() ? ": " : "; ") + each;
+  throw std::runtime_error(text);
 }
 
 /// Returns the tensors of a state by the names that the module has for them.
@@ -64,7 +84,8 @@ Tensors renamed(const Tensors& state, const LoadOptions& options) {
   Tensors given;
   for (const auto& [name, tensor] : state) {
     const auto known = options.rename()(name);
-    if (given.contains(known)) refuse("two of its tensors would be " + known);
+    if (given.contains(known))
+      throw std::runtime_error("the state_dict: two of its tensors would be " + known);
     if (!known.empty()) given[known] = tensor;
   }
   return given;
@@ -113,21 +134,19 @@ IncompatibleKeys load_state_dict(torch::nn::Module& module, const Dict<std::stri
   std::vector<Entry> entries;
   add_entries(module, "", entries);
   IncompatibleKeys keys;
+  std::vector<std::string> wrong;
   std::set<std::string> known;
   for (const auto& entry : entries) {
     known.insert(entry.name);
     if (!given.contains(entry.name)) {
       keys.missing_keys.push_back(entry.name);
-    } else {
-      require_sizes(entry, given);
+    } else if (auto why = why_not(entry, given); !why.empty() && wrong.size() < 10) {
+      wrong.push_back(std::move(why));
     }
   }
   for (const auto& [name, tensor] : given)
     if (!known.contains(name)) keys.unexpected_keys.push_back(name);
-  if (options.strict() && !keys.missing_keys.empty())
-    refuse("it has no " + keys.missing_keys.front() + ", which the module has");
-  if (options.strict() && !keys.unexpected_keys.empty())
-    refuse("it has " + keys.unexpected_keys.front() + ", which the module does not have");
+  require_fit(keys, options.strict(), std::move(wrong));
   for (const auto& [name, tensor, unsized] : entries) {
     if (unsized != nullptr && name.ends_with("weight") && given.contains(name))
       unsized->take_sizes(given.at(name).sizes());

@@ -4,7 +4,9 @@
 #include <ATen/ATen.h>
 #include <c10/util/Optional.h>
 #include <torch/nn/cloneable.h>
+#include <torch/nn/modules/common.h>
 #include <torch/nn/modules/container/any.h>
+#include <torch/nn/modules/container/any_value.h>
 #include <torch/nn/modules/container/modulelist.h>
 #include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/normalization.h>
@@ -70,6 +72,10 @@ class TransformerEncoderLayerImpl : public torch::nn::Cloneable<TransformerEncod
   torch::nn::Dropout dropout{nullptr}, dropout1{nullptr}, dropout2{nullptr};
   torch::nn::LayerNorm norm1{nullptr}, norm2{nullptr};
 
+ protected:
+  FORWARD_HAS_DEFAULT_ARGS({1, torch::nn::AnyValue(at::Tensor())}, {2, torch::nn::AnyValue(at::Tensor())},
+                           {3, torch::nn::AnyValue(false)})
+
  private:
   friend class TransformerEncoderImpl;
   void drop_biases();
@@ -115,6 +121,10 @@ class TransformerEncoderImpl : public torch::nn::Cloneable<TransformerEncoderImp
   TransformerEncoderOptions options;
   torch::nn::ModuleList layers;
   torch::nn::AnyModule norm;  ///< may be empty
+
+ protected:
+  FORWARD_HAS_DEFAULT_ARGS({1, torch::nn::AnyValue(at::Tensor())}, {2, torch::nn::AnyValue(at::Tensor())},
+                           {3, torch::nn::AnyValue(c10::optional<bool>())})
 
  private:
   bool nests(const TransformerEncoderLayerImpl& first, const at::Tensor& src, const at::Tensor& mask,

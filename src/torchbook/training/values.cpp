@@ -2,6 +2,7 @@
 #include <torch/types.h>
 #include <torchbook/pyrepr/pyrepr.h>
 #include <torchbook/pyrepr/torch_values.h>
+#include <torchbook/training/python_values.h>
 #include <torchbook/training/values.h>
 
 #include <algorithm>
@@ -251,7 +252,7 @@ c10::IValue ValueBuilder::build_dict(Node& node, int depth) {
       throw std::runtime_error("it has a dict with a key that is neither a str nor an int");
   }
   require_spread(node);
-  c10::impl::GenericDict dict(c10::AnyType::get(), c10::AnyType::get());
+  auto dict = new_dict();
   for (std::size_t i = 0; i < node.items.size(); i += 2)
     dict.insert_or_assign(build(node.items[i], depth + 1), build(node.items[i + 1], depth + 1));
   return dict;
@@ -261,7 +262,7 @@ c10::IValue ValueBuilder::build_items(Node& node, int depth) {
   std::vector<c10::IValue> items;
   for (const auto& item : node.items) items.push_back(build(item, depth + 1));
   if (node.kind == Kind::tuple) return c10::ivalue::Tuple::create(std::move(items));
-  c10::impl::GenericList list(c10::AnyType::get());
+  auto list = new_list();
   for (auto& item : items) list.push_back(std::move(item));
   return list;
 }

@@ -294,7 +294,7 @@ class Carrier:
 
     def optimizer(self, value, digest):
         optim = self.torch.optim
-        if type(value) not in (optim.SGD, optim.Adam, optim.AdamW):
+        if type(value) not in (optim.SGD, optim.Adam, optim.AdamW, optim.RMSprop, optim.Adagrad):
             raise NotCarried.of(value)
         groups = value.param_groups
         is_new = self.keep_attributes(value, [(key, repr(setting)) for group in groups

@@ -159,9 +159,10 @@ TEST(CarriedModuleTest, RefusesAnotherModule) {
                                       {"training", true}}));
   torch::nn::Linear wide(torch::nn::LinearOptions(3, 1).bias(false)), biased(2, 1);
   EXPECT_EQ(refusal([&] { carried.restore(*wide); }),
-            "the state_dict: weight has the sizes torch.Size([1, 2]), and in the module torch.Size([1, 3])");
+            "the state_dict does not fit: weight has the sizes torch.Size([1, 2]), and in the module "
+            "torch.Size([1, 3])");
   EXPECT_EQ(refusal([&] { carried.restore(*biased); }),
-            "the state_dict: it has no bias, which the module has");
+            "the state_dict does not fit: it has no bias, which the module has");
 }
 
 TEST(CarriedOptimizerTest, RefusesAnotherOptimizer) {

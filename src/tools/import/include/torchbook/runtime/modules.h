@@ -63,7 +63,7 @@ inline std::string class_name(const torch::nn::Module& module) {
 /// call.
 template <class Layer>
 auto* as_made(torch::nn::Module& module) {
-  const auto* lazy = dynamic_cast<const LazyLayer*>(&module);
+  const auto* lazy = dynamic_cast<const detail::LazyLayer*>(&module);
   return lazy != nullptr && lazy->is_lazy() ? nullptr : module.as<Layer>();
 }
 
