@@ -130,7 +130,7 @@ class Call {
     return called(
                [&](const at::Tensor& tensor) {
                  const auto type = tensor.scalar_type();
-                 const auto wide = tensor.to(in_double(type), false, true);
+                 auto wide = tensor.to(in_double(type), false, true);
                  if (!at::isFloatingType(type) && !at::isComplexType(type)) return wide;
                  auto off = at::empty(tensor.sizes(), at::kDouble).random_(0, 2, signs).mul_(2).sub_(1);
                  return wide.mul(off.mul_(eps_of(type)).add_(1));
@@ -369,6 +369,7 @@ std::string Again::judged(const Call& call, const Tensors& now, const std::vecto
   const auto exact = call.in_float64();
   const auto signs = at::detail::createCPUGenerator(1);
   std::vector<Tensors> perturbed;
+  perturbed.reserve(trials);
   for (int i = 0; i < trials; ++i) perturbed.push_back(call.perturbed(signs));
   for (const auto& result : results) {
     const auto place = result.place;

@@ -186,7 +186,7 @@ Tensor loss_of(const torch::optim::Optimizer::LossClosure& closure) {
 template <class Options, class Change>
 Tensor step_of(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer::LossClosure& closure,
                std::string_view name, const Change& change) {
-  const Tensor loss = loss_of(closure);
+  Tensor loss = loss_of(closure);
   TORCH_CHECK(!has_sparse_gradient(optimizer), name, " does not support sparse gradients");
   const at::NoGradGuard no_grad;
   for (auto& group : optimizer.param_groups()) {
@@ -465,7 +465,7 @@ Tensor RMSprop::step(LossClosure closure) {
 }
 
 Tensor Adagrad::step(LossClosure closure) {
-  const Tensor loss = loss_of(closure);  // the closure may make sparse gradients
+  Tensor loss = loss_of(closure);  // the closure may make sparse gradients
   using Options = torch::optim::AdagradOptions;
   if (has_sparse_gradient(*this)) {
     torch::optim::Adagrad::step(nullptr);

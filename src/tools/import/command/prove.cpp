@@ -262,7 +262,8 @@ class Proof {
       any = true;
       cell.keeps_nothing = !cell.why.empty();
       if (cell.keeps_nothing) continue;  // its kept statements no longer reproduce Python's values
-      const bool is_limit = !cell.limits.empty() && why.starts_with("its C++ is wrong");
+      const bool differs = why.starts_with("its C++ is wrong") || why.starts_with("its C++ throws");
+      const bool is_limit = differs && !cell.limits.empty();
       cell.taken_back = is_limit ? fmt::format("{}; {}", why, fmt::join(cell.limits, "; ")) : why;
       if (!cell.raises) cell.raised_line = 0;
       if (why.starts_with("its C++") && !is_limit) proved_.taken_back.insert(position);

@@ -131,6 +131,7 @@ std::vector<std::string> float_words(const at::Tensor& shown) {
   const auto least = columns.whole + 1 + columns.behind_point();
   if (longest_name > least) columns.whole += longest_name - least;
   std::vector<std::string> words;
+  words.reserve(values.size());
   for (const T value : values) {
     words.push_back(std::isfinite(value) ? columns.text(digits_of(value, notation, columns.fraction))
                                          : padded(std::max(least, longest_name), std::isnan(value) ? "nan"

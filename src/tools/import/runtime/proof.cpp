@@ -149,7 +149,7 @@ std::string shared(const void* pointer, const std::function<std::string()>& text
   const auto [known, is_new] = numbers.emplace(pointer, count);
   if (!is_new) return fmt::format(R"({{"id":{}}})", known->second);
   const auto number = count++;
-  const auto made = text();
+  auto made = text();
   if (made.starts_with(R"({"members")")) return fmt::format(R"({{"id":{},{})", number, made.substr(1));
   numbers.erase(pointer);  // only objects have numbers
   return made;

@@ -1,6 +1,7 @@
-// Prints and computes arrays as NumPy does: arrays IN OUT. IN has a list of arrays and a list of operands. It
-// prints str, repr and format of each array, with a null character after each, and writes what the operators
-// give for each pair of operands to OUT; None if they throw. numpy_test.py compares both.
+// Prints and computes arrays as NumPy does: arrays IN OUT. IN has a list of arrays, a list of operands, and a
+// list of arrays and axes. It prints str, repr and format of each array, with a null character after each,
+// and writes what the operators give for each pair of operands, and sums, means and variances, to OUT; None
+// if they throw. numpy_test.py compares both.
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torchbook/runtime/numpy.h>
 
@@ -40,6 +41,16 @@ c10::impl::GenericList results(const c10::ArrayRef<c10::IValue>& operands) {
   return all;
 }
 
+void add_sums(const c10::ArrayRef<c10::IValue>& given, c10::impl::GenericList& results) {
+  for (std::size_t i = 0; i + 1 < given.size(); i += 2) {
+    const auto array = given[i].toTensor();
+    const auto axis = given[i + 1].toOptional<std::int64_t>();
+    results.push_back(np::sum(array, axis));
+    results.push_back(np::mean(array, axis, /*keepdims=*/true));
+    results.push_back(np::var(array, axis, /*ddof=*/1));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -52,7 +63,9 @@ int main(int argc, char** argv) try {
     const np::Array array{each.toTensor()};
     std::cout << np::str(array) << '\0' << np::repr(array) << '\0' << np::format(array, "") << '\0';
   }
-  const auto result = torch::jit::pickle_save(results(given[1].toListRef()));
+  auto computed = results(given[1].toListRef());
+  add_sums(given[2].toListRef(), computed);
+  const auto result = torch::jit::pickle_save(computed);
   std::ofstream(arguments[2], std::ios::binary)
       .write(result.data(), static_cast<std::streamsize>(result.size()));
 } catch (const std::exception& error) {

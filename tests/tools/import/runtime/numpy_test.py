@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 import torch
@@ -71,12 +72,29 @@ def expected(first, second, place):
     return [None if bools and function in computing else function(first, second) for function in computing + comparing]
 
 
+def summands():
+    """Returns arrays, some of them transposed or with gaps, with an axis or None."""
+    random = np.random.default_rng(3)
+    for _ in range(COUNT // 5):
+        dims = int(random.integers(1, 4))
+        most = int(random.choice([4, 12, {1: 8192, 2: 90, 3: 20}[dims]]))
+        values = random.normal(size=random.integers(1, most + 1, dims)) * 10.0 ** random.integers(-3, 4)
+        array = values.astype([np.float64, np.float32, np.int64, np.bool_][random.choice(4, p=[0.4, 0.4, 0.1, 0.1])])
+        if random.random() < 0.2:
+            array = array[..., ::2]
+        if dims == 2 and random.random() < 0.3:
+            array = array.T
+        if array.size > 1:
+            yield array, None if random.random() < 0.4 else int(random.integers(-dims, dims))
+
+
 class NumPy(unittest.TestCase):
-    def run_arrays(self, given, operands):
+    def run_arrays(self, given, operands, sums=()):
         with tempfile.TemporaryDirectory() as folder:
             paths = [pathlib.Path(folder, name) for name in ("in.pt", "out.pt")]
             operands = [torch.from_numpy(each) if isinstance(each, np.ndarray) else each for each in operands]
-            torch.save([[torch.from_numpy(each) for each in given], operands], paths[0])
+            sums = [torch.from_numpy(each) if isinstance(each, np.ndarray) else each for pair in sums for each in pair]
+            torch.save([[torch.from_numpy(each) for each in given], operands, sums], paths[0])
             done = subprocess.run([ARRAYS, *paths], capture_output=True, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
             return done.stdout.decode().split("\0")[:-1], torch.load(paths[1], weights_only=False)
 
@@ -98,6 +116,17 @@ class NumPy(unittest.TestCase):
             bits = [None if x is None else (x.dtype, x.shape, x.tobytes())
                     for x in (each, None if result is None else result.numpy())]
             self.assertEqual(*bits, pair)
+
+    def test_sums(self):
+        given = list(summands())
+        _, results = self.run_arrays([], [], given)
+        self.assertEqual(len(results), 3 * len(given))
+        with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):  # of the variance of one number
+            for i, (array, axis) in enumerate(given):
+                wanted = array.sum(axis=axis), array.mean(axis=axis, keepdims=True), array.var(axis=axis, ddof=1)
+                for result, each in zip(results[3 * i:3 * i + 3], map(np.asarray, wanted)):
+                    self.assertEqual((result.numpy().dtype, result.shape), (each.dtype, each.shape))
+                    np.testing.assert_array_equal(result.numpy(), each, f"{array.shape}, {array.strides}, {axis}")
 
 
 if __name__ == "__main__":

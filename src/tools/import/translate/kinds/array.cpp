@@ -117,26 +117,54 @@ static Value array_with(Builder& b, const Value& numbers, const Value* dtype) {
   return as_array(tensor);
 }
 
-/// `np.sum(x)`, `x.mean()`, `np.max([1, 2])`, `x.argmin()`. NumPy adds floats in another order than LibTorch;
-/// sums of ints and bools are the same in any order.
+/// Whether an argument is written as True. Refuses one that is no literal.
+static bool is_true(const Value* flag) {
+  if (flag == nullptr) return false;
+  const auto text = flag->expr.text();
+  if (text != "true" && text != "false") refuse("keepdims is neither True nor False");
+  return text == "true";
+}
+
+/// `np.sum(x)`, `x.mean(axis=0)`, `np.max([1, 2])`, `x.argmin()`, `x.std(ddof=1)`
 static Value reduced_array(Builder& b, const RowCall& given) {
-  const auto [values] = given.as<1>();
+  const auto *values = given.values[0], *axis = given.values[1];
+  const bool varies = given.name == "var" || given.name == "std";
+  const bool keeps = given.values.size() > 2 && is_true(given.values.back());
   const bool list = values->is(Kind::list) && has_plain_numbers(values->type, /*chosen=*/false);
   const auto array = list ? array_with(b, *values, nullptr) : *values;
   const auto numbers = array.type.numbers();
+  const auto dimensions = array.type.dimensions();
   const bool floats = numbers == Numbers::floating;
   const bool ints = numbers == Numbers::integer;
-  const bool adds = (given.name == "sum" || given.name == "mean") && (ints || numbers == Numbers::boolean);
-  const bool chooses = (given.name == "max" || given.name == "min") && (ints || floats);
-  const bool finds = given.name.starts_with("arg") && (ints || floats);
-  if (!array.is(Kind::array) || array.type.dimensions() < 1 || (!adds && !chooses && !finds))
+  const bool finds = given.name.starts_with("arg");
+  const bool chooses = finds || given.name == "max" || given.name == "min";
+  if (!array.is(Kind::array) || dimensions < 1 ||
+      !(floats || ints || (numbers == Numbers::boolean && !chooses)))
     refuse("the {} of {} is not translated", given.name, in_words(array.type));
-  const auto of =
-      given.name == "mean" ? cpp::method(array.expr, "to", {cpp::name("torch::kFloat64")}) : array.expr;
-  const auto whole = cpp::method(of, chooses ? "a" + std::string(given.name) : given.name);
-  const auto kind = !finds && (floats || given.name == "mean") ? Kind::floating : Kind::integer;
-  return value_of(named_type(Kind::element, element_of_numpy, {Type(kind)}),
-                  cpp::braces({whole}, element_of_numpy));
+  if (keeps && axis == nullptr) refuse("keepdims without an axis is not translated");
+  if (floats && !chooses)
+    b.found.limits.emplace("C++ adds up to 8192 floats, in rows, as all releases of NumPy do");
+  std::vector<cpp::Expr> arguments;
+  if (axis != nullptr) arguments.push_back(given.code(b, 1));
+  if (varies && given.values[2] != nullptr && axis == nullptr) arguments.push_back(cpp::name("c10::nullopt"));
+  if (varies && !arguments.empty()) arguments.push_back(given.code(b, 2));
+  if (keeps) arguments.push_back(cpp::name("true"));
+  auto code =
+      chooses ? cpp::method(array.expr, (finds ? "" : "a") + std::string(given.name), arguments) : array.expr;
+  if (!chooses) {
+    arguments.insert(arguments.begin(), array.expr);
+    code = cpp::call(fmt::format("torchbook::np::{}", varies ? "var" : given.name), arguments);
+  }
+  if (given.name == "std") code = cpp::method(code, "sqrt");
+  const bool is_float = !finds && (floats || varies || given.name == "mean");
+  const auto left = axis == nullptr ? 0 : dimensions - (keeps ? 0 : 1);
+  if (left == 0)
+    return value_of(element_type(is_float ? Numbers::floating : Numbers::integer),
+                    cpp::braces({code}, element_of_numpy));
+  return as_array(
+      value_of(Type(types::Tensor{.known = {.numbers = is_float ? Numbers::floating : Numbers::integer,
+                                            .dimensions = left}}),
+               code));
 }
 
 /// `x.copy()`, `x.flatten()`
@@ -160,15 +188,28 @@ static Value array_as_type(Builder& b, const RowCall& given) {
       tensor_of_array(b, "tensor", {.positional = {*array}, .named = {{"dtype", as_dtype(*dtype)}}}));
 }
 
+/// Sums and choices, as functions and as methods of an array.
+static const std::vector<Row> reductions_of_array = {
+    {"sum mean max min",
+     {{"a"}, {"axis", {Kind::integer}, true}, {"*keepdims", {Kind::boolean}, true}},
+     reduced_array},
+    {"var std",
+     {{"a"},
+      {"axis", {Kind::integer}, true},
+      {"*ddof", {Kind::integer}, true, "0"},
+      {"*keepdims", {Kind::boolean}, true}},
+     reduced_array},
+    {"argmax argmin", {{"a"}, {"axis", {Kind::integer}, true}}, reduced_array}};
+
 static const std::vector<Row> methods_of_array = {{"tolist", {self_parameter}, list_of_tensor},
                                                   {"item", {self_parameter}, number_of_tensor},
-                                                  {"sum mean max min argmax argmin", {{"a"}}, reduced_array},
                                                   {"copy flatten", {self_parameter}, copied_array},
                                                   {"reshape", {}, reshaped_array},
                                                   {"astype", {self_parameter, {"dtype"}}, array_as_type}};
 
 Value array_method(Builder& b, const Value& array, std::string_view name, const Arguments& arguments) {
-  return call_table(b, methods_of_array, name, fmt::format("the method {} of an array of NumPy", name),
+  const auto& rows = row_named(reductions_of_array, name) ? reductions_of_array : methods_of_array;
+  return call_table(b, rows, name, fmt::format("the method {} of an array of NumPy", name),
                     arguments.of(array));
 }
 
@@ -370,11 +411,11 @@ static const std::vector<Row> functions_of_numpy = {
     {"eye", {{"N"}, {"M", {Kind::integer}, true}, {"*dtype", {}, true}}, made_array},
     {"zeros_like ones_like", {{"a", {Kind::array}}, dtype_of_array}, made_array},
     {"add subtract multiply divide", {{"x1"}, {"x2"}, {"out", {Kind::array}, true}}, array_operator},
-    {"sum mean max min argmax argmin", {{"a"}}, reduced_array},
     {"triu tril", {{"m", {Kind::array}}, {"k", {Kind::integer}, true}}, triangle}};
 
 Value call_numpy(Builder& b, std::string_view name, const Arguments& arguments) {
   const auto* row = row_named(functions_of_numpy, name);
+  if (row == nullptr) row = row_named(reductions_of_array, name);
   if (row == nullptr) refuse_function(name);
   return call_row(b, *row, name, fmt::format("numpy.{}", name), arguments);
 }

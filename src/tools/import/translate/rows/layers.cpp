@@ -88,8 +88,8 @@ const std::vector<Layer> optimizers = {
     {"SGD", "lr", "momentum dampening weight_decay nesterov"},
     {"Adam", "lr?", "betas eps weight_decay amsgrad"},
     {"AdamW", "lr?", "betas eps weight_decay amsgrad"},
-    {"Adagrad", "lr?", "lr_decay weight_decay"},
-    {"RMSprop", "lr?", "alpha eps weight_decay momentum"},
+    {"Adagrad", "lr?", "lr_decay weight_decay initial_accumulator_value eps"},
+    {"RMSprop", "lr?", "alpha eps weight_decay momentum centered"},
 };
 
 /// Returns an argument in C++.

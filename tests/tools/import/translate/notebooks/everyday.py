@@ -388,3 +388,13 @@ print(one.get_last_lr())
 one.load_state_dict(kept_state)
 one.step()
 print(one.get_last_lr())
+
+# %%
+rms = torch.optim.RMSprop([weight], lr=0.01, alpha=0.9, momentum=0.5, centered=True)
+ada = torch.optim.Adagrad([weight], lr=0.1, lr_decay=0.01, initial_accumulator_value=0.1, eps=1e-8)
+for _ in range(3):
+    rms.zero_grad()
+    (weight * weight).sum().backward()
+    rms.step()
+    ada.step()
+print(weight, rms, ada)

@@ -516,6 +516,22 @@ print(np.max(counts_2d), counts_2d.min(), np.sum(counts_2d), counts_2d.mean(), n
 np.max(counts_2d), counts_2d.sum()
 
 # %%
+np.random.seed(3)
+samples = np.random.randn(300, 40)
+normal = (samples - samples.mean(axis=0)) / samples.std(axis=0)
+print(samples[:200, :].sum(), normal.mean(0)[:3], np.std(normal, axis=1, ddof=1)[:3], samples[:, 2].mean(), samples.T.sum(axis=0)[:2])
+print(samples[::2].sum(axis=0)[:2], samples[:, :3].sum(), np.mean([0.1, 0.7, 1e-3, 2.5]), np.var([1, 2, 2], ddof=1))
+
+# %%
+shares = samples[:4, :3] / samples[:4, :3].sum(axis=1, keepdims=True)
+print(shares, shares.sum(axis=-1), shares.max(axis=0), shares.argmax(axis=1), np.min(shares, axis=1, keepdims=True))
+print(counts_2d.sum(axis=0), counts_2d.mean(axis=1), counts_2d.std(), (counts_2d > 2).sum(axis=1), counts_2d.sum(1, keepdims=True))
+
+# %%
+average = samples[0].mean()
+print(f"{average:.6f}", average * 2, round(float(samples[0].std()), 4), torch.rand(1000).numpy().mean())
+
+# %%
 halves = np.array([2.5, -1.5, 0.3, 7.0, -1.5])
 print(np.sqrt(halves), np.abs(halves), np.floor(halves), np.ceil(halves), np.round(halves), np.square(halves), np.negative(halves))
 print(np.argmin(halves), halves.argmax(), np.argmax(counts_2d), np.trunc(halves.astype("float32")), np.argmin([3, 1, 2]))

@@ -284,3 +284,7 @@ print(len(word))
 both_rows = [[0] * 2] * 2
 both_rows[0][1] = 5
 print(both_rows)
+
+# %%
+# not ported: C++ adds up to 8192 floats, in rows, as all releases of NumPy do
+print(np.ones(8193).mean())

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Scalar.h>
+#include <c10/util/Optional.h>
 #include <torchbook/pyrepr/printer.h>
 
 #include <cstdint>
@@ -83,6 +84,14 @@ at::Tensor greater(const Operand& left, const Operand& right);
 at::Tensor greater_equal(const Operand& left, const Operand& right);
 at::Tensor equal(const Operand& left, const Operand& right);
 at::Tensor not_equal(const Operand& left, const Operand& right);
+
+/// NumPy's sums, means and variances of all elements, or along an axis. Floats are added in NumPy's order:
+/// the sum of no floats but -0.0 is 0.0, as before NumPy 1.25. Throw c10::Error for a part of an array whose
+/// elements do not lie in rows, and the mean for an empty one.
+at::Tensor sum(const at::Tensor& array, c10::optional<std::int64_t> axis = {}, bool keepdims = false);
+at::Tensor mean(const at::Tensor& array, c10::optional<std::int64_t> axis = {}, bool keepdims = false);
+at::Tensor var(const at::Tensor& array, c10::optional<std::int64_t> axis = {}, std::int64_t ddof = 0,
+               bool keepdims = false);
 
 /// Writes the result of an operator into an array: NumPy's `array += value`. Throws c10::Error if NumPy
 /// raises.
