@@ -110,6 +110,7 @@ LibTorch, operation by operation. The package has the recorder for both."
 "torchbook site writes pages that show each PyTorch cell beside its C++ cell,
 and compute again when a reader changes a number."
     DEPENDS "${same_dev}, torchbook-part (>= ${PROJECT_VERSION}), libmd4c-html0-dev, libmd4c-dev")
+  set(CPACK_DEBIAN_SITE_PACKAGE_SUGGESTS katex)
   torchbook_tool_package(regression
 "torchbook regression checks a LibTorch with 320 cells of twelve notebooks, and
 compares it with PyTorch.")

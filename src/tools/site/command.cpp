@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tools/site/site.h>
+#include <tools/site/tex.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/commands/comparison.h>
 #include <torchbook/cli/shared/goldens.h>
@@ -9,19 +10,27 @@
 #include <torchbook/cli/shared/reports.h>
 #include <torchbook/cli/shared/selection.h>
 #include <torchbook/cli/shared/tools.h>
+#include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/cells/cmake_commands.h>
 #include <torchbook/notebook/fingerprint.h>
+#include <torchbook/notebook/lines.h>
+#include <torchbook/report/quoted.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 
 namespace torchbook::cli {
 
+extern const std::string_view tex_script;     // tex.js
 extern const std::string_view porting_guide;  // the chapters of docs/porting, one after another
 
 namespace {
@@ -104,6 +113,44 @@ site::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, con
   return content;
 }
 
+/// Returns what tex.js makes of formulas; nullopt if Node or KaTeX is not there.
+std::optional<nlohmann::json> mathml_of(const std::vector<site::Tex>& formulas) try {
+  constexpr std::chrono::seconds longest{60};
+  auto given = nlohmann::json::array();
+  for (const auto& [text, display] : formulas) given.push_back({text, display});
+  const char* const path = std::getenv("NODE_PATH");
+  const auto modules = fmt::format("NODE_PATH={}:/usr/share/nodejs", path == nullptr ? "" : path);
+  Child node({"env", modules, "node", "-e", std::string(tex_script)}, given.dump());
+  const auto ended = node.wait(longest, [](std::chrono::seconds passed) { tell_waiting(passed, "KaTeX"); });
+  auto made = nlohmann::json::parse(ended.code == 0 ? ended.answer : "", nullptr, /*allow_exceptions=*/false);
+  return made.is_array() && made.size() == formulas.size() ? std::optional(std::move(made)) : std::nullopt;
+} catch (const UsageError&) {  // a program cannot be started
+  return std::nullopt;
+}
+
+/// Turns the formulas of notes into MathML. Returns a line on those that stay TeX, or an empty text.
+std::string typeset(std::vector<site::SiteFile>& files) {
+  const auto formulas = site::tex_of(files);
+  if (formulas.empty()) return {};
+  const auto made = mathml_of(formulas);
+  if (!made)
+    return fmt::format("{} left as TeX, because node does not find KaTeX (Debian: apt install katex)",
+                       notebook::counted(formulas.size(), "formula"));
+  std::vector<std::string> elements;
+  std::string first;
+  std::size_t unread = 0;
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    elements.push_back((*made)[i].at(0).get<std::string>());
+    if (elements.back().empty() && ++unread == 1)
+      first = fmt::format("'{}': {}", report::shortened(formulas[i].text),
+                          report::shortened((*made)[i].at(1).get<std::string>()));
+  }
+  site::set_mathml(files, elements);
+  return unread == 0
+             ? ""
+             : fmt::format("{} left as TeX; the first is {}", notebook::counted(unread, "formula"), first);
+}
+
 void write_files(const std::vector<site::SiteFile>& files, const std::string& folder) {
   make_folder(folder);
   for (const auto& [name, text] : files) write_file((std::filesystem::path(folder) / name).string(), text);
@@ -152,7 +199,9 @@ WrittenSite write_site(const SiteOptions& options) {
   }
   WrittenSite site;
   const site::SiteContent content = content_of(notebooks, options, site);
-  write_files(site::site_files(content), options.folder);
+  auto files = site::site_files(content);
+  if (auto line = typeset(files); !line.empty()) site.errors.push_back(std::move(line));
+  write_files(files, options.folder);
   report::Summary summary;
   for (const auto& notebook : content.notebooks) {
     const std::span<const golden::JudgedTranscript> one(&notebook.judged, 1);

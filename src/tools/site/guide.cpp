@@ -29,30 +29,6 @@ void append(const MD_CHAR* text, MD_SIZE size, void* html) {
   if (!bounded.is_too_long) bounded.text.append(text, size);
 }
 
-/// Replaces the entities in md4c's HTML by their characters.
-std::string unescaped(std::string_view html) {
-  return absl::StrReplaceAll(std::string(html),
-                             {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}});
-}
-
-/// Replaces each text from `open` to the next `close`, inclusive, by the result of `replacement`
-/// for the text between them. If the result is nullopt, the text stays.
-template <class Replacement>
-std::string replaced(std::string_view html, std::string_view open, std::string_view close,
-                     const Replacement& replacement) {
-  std::string result;
-  for (auto start = html.find(open); start != html.npos; start = html.find(open)) {
-    const auto end = html.find(close, start + open.size());
-    if (end == html.npos) break;
-    const auto whole = html.substr(start, end + close.size() - start);
-    const std::optional<std::string> text =
-        replacement(html.substr(start + open.size(), end - start - open.size()));
-    result.append(html.substr(0, start)).append(text ? *text : std::string(whole));
-    html.remove_prefix(end + close.size());
-  }
-  return result.append(html);
-}
-
 std::string with_highlighted(std::string_view html, std::string_view name, report::Language language) {
   const std::string open = "<pre><code class=\"language-" + std::string(name) + "\">";
   return replaced(html, open, "</code></pre>", [&](std::string_view code) -> std::optional<std::string> {
@@ -141,8 +117,8 @@ std::string note_html(std::string_view markdown) {
                                     {"</h5>", "</h4>"},
                                     {"<h6>", "<h4>"},
                                     {"</h6>", "</h4>"},
-                                    {"<x-equation>", "<code>"},
-                                    {"<x-equation type=\"display\">", "<code>"},
+                                    {"<x-equation>", "<code class=\"tex\">"},
+                                    {"<x-equation type=\"display\">", "<code class=\"tex display\">"},
                                     {"</x-equation>", "</code>"}});
 }
 

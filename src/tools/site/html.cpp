@@ -14,6 +14,11 @@ std::string escaped(std::string_view text) {
       {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
 }
 
+std::string unescaped(std::string_view html) {
+  return absl::StrReplaceAll(std::string(html),
+                             {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}});
+}
+
 std::string paragraph(std::string_view text) {
   std::string html;
   while (!text.empty()) {

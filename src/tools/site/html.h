@@ -13,6 +13,27 @@ namespace torchbook::site {
 /// Returns the text, pictured(), as HTML for an element or a quoted attribute.
 std::string escaped(std::string_view text);
 
+/// Replaces the entities in the HTML of md4c by their characters.
+std::string unescaped(std::string_view html);
+
+/// Replaces each text from `open` to the next `close`, inclusive, by the result of `replacement`
+/// for the text between them. If the result is nullopt, the text stays.
+template <class Replacement>
+std::string replaced(std::string_view html, std::string_view open, std::string_view close,
+                     const Replacement& replacement) {
+  std::string result;
+  for (auto start = html.find(open); start != html.npos; start = html.find(open)) {
+    const auto end = html.find(close, start + open.size());
+    if (end == html.npos) break;
+    const auto whole = html.substr(start, end + close.size() - start);
+    const std::optional<std::string> text =
+        replacement(html.substr(start + open.size(), end - start - open.size()));
+    result.append(html.substr(0, start)).append(text ? *text : std::string(whole));
+    html.remove_prefix(end + close.size());
+  }
+  return result.append(html);
+}
+
 /// Returns a paragraph in which words between backticks are code.
 std::string paragraph(std::string_view text);
 
