@@ -10,9 +10,33 @@ void append(std::string& to, Number number) {
   to.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
+/// Returns the operations inside of outermost ones, each the innermost, that gave what a later outermost one
+/// takes.
+std::set<std::uint32_t> kept_inside(const ReadTrace& trace) {
+  std::set<std::uint32_t> kept;
+  std::unordered_map<std::uint32_t, std::uint32_t>
+      giver;  // by storage that no outermost one gave or took since
+  const auto storages = [&](std::span<const Value> values) {
+    std::vector<std::uint32_t> all;
+    for (const auto tensor : tensors_in(trace, values))
+      if (trace.tensors[tensor].storage != 0) all.push_back(trace.tensors[tensor].storage);
+    return all;
+  };
+  for (const auto operation : called_by(trace, no_operation)) {
+    for (const auto storage : storages(trace.inputs(operation)))
+      if (const auto found = giver.extract(storage)) kept.insert(found.mapped());
+    for (auto inner = operation + 1; inner < trace.operations[operation].next; ++inner)
+      for (const auto storage : storages(trace.outputs(inner))) giver[storage] = inner;
+    for (const auto storage : storages(trace.inputs(operation))) giver.erase(storage);
+    for (const auto storage : storages(trace.outputs(operation))) giver.erase(storage);
+  }
+  return kept;
+}
+
 }  // namespace
 
-Flow::Flow(const ReadTrace& of, const Texts& names) : trace(of), texts(names), roles_(names) {
+Flow::Flow(const ReadTrace& of, const Texts& names)
+    : trace(of), texts(names), roles_(names), kept_(kept_inside(of)) {
   for (const auto operation : called_by(trace, no_operation)) {
     show_until(operation);
     visit(operation);
@@ -29,13 +53,51 @@ void Flow::show_until(std::uint32_t operation) {
 }
 
 void Flow::visit(std::uint32_t operation) {
+  if (keeps_inside(operation)) visit_called(operation, operation);
+  auto step = call(operation, operation);
+  const auto given = tensors_in(trace, trace.outputs(operation));
+  const bool is_view = !given.empty() && std::ranges::all_of(given, [&](auto tensor) {
+    const auto role = roles_[trace.operations[operation].name];
+    return how_given(trace, role, taken_, tensor).as == Given::As::view;
+  });
+  const bool fills = plain_name(texts[trace.operations[operation].name]) == "fill_";
+  if (!is_view && !fills) std::ranges::for_each(taken_, [&](auto tensor) { use(tensor); });
+  steps_.push_back(std::move(step));
+}
+
+/// Whether an operation called one that gave what a later outermost one takes.
+bool Flow::keeps_inside(std::uint32_t operation) const {
+  const auto first = kept_.upper_bound(operation);
+  return first != kept_.end() && *first < trace.operations[operation].next;
+}
+
+/// Gives the values of what an operation called, as far as that does not change what `outermost` takes.
+void Flow::visit_called(std::uint32_t operation, std::uint32_t outermost) {
+  const auto taken = tensors_in(trace, trace.inputs(outermost));
+  for (const auto called : called_by(trace, operation)) {
+    const auto role = roles_[trace.operations[called].name];
+    const auto takes = tensors_in(trace, trace.inputs(called));
+    const bool changes = std::ranges::any_of(tensors_in(trace, trace.outputs(called)), [&](auto output) {
+      return how_given(trace, role, takes, output).as == Given::As::change &&
+             std::ranges::any_of(taken, [&](auto input) {
+               return trace.tensors[input].storage == trace.tensors[output].storage;
+             });
+    });
+    if (changes) continue;
+    if (keeps_inside(called)) visit_called(called, outermost);
+    call(called, outermost);
+  }
+}
+
+/// Gives the values of the results of an operation, made at the moment of the outermost one.
+Step Flow::call(std::uint32_t operation, std::uint32_t moment) {
   Step step{.operation = operation};
   taken_ = tensors_in(trace, trace.inputs(operation));
   step.inputs.reserve(taken_.size());
-  for (const auto tensor : taken_) step.inputs.push_back(value_of(tensor, operation));
+  for (const auto tensor : taken_) step.inputs.push_back(value_of(tensor, moment));
   for (const auto tensor : taken_) {
     const auto found = memories_.find(trace.tensors[tensor].storage);
-    if (found != memories_.end()) found->second.taker = steps_.size();
+    if (operation == moment && found != memories_.end()) found->second.taker = steps_.size();
   }
   const auto given = tensors_in(trace, trace.outputs(operation));
   step.results.reserve(given.size());
@@ -45,16 +107,10 @@ void Flow::visit(std::uint32_t operation) {
                                  .tensor = tensor,
                                  .operation = operation,
                                  .output = number++,
-                                 .moment = operation,
+                                 .moment = moment,
                                  .inputs = step.inputs}));
   }
-  const bool is_view = !given.empty() && std::ranges::all_of(given, [&](auto tensor) {
-    const auto role = roles_[trace.operations[operation].name];
-    return how_given(trace, role, taken_, tensor).as == Given::As::view;
-  });
-  const bool fills = plain_name(texts[trace.operations[operation].name]) == "fill_";
-  if (!is_view && !fills) std::ranges::for_each(taken_, [&](auto tensor) { use(tensor); });
-  steps_.push_back(std::move(step));
+  return step;
 }
 
 /// Returns the value of a tensor that an operation returns.

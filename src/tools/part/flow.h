@@ -3,6 +3,7 @@
 
 #include <tools/part/memory.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,6 +85,9 @@ class Flow {
 
   void show_until(std::uint32_t operation);
   void visit(std::uint32_t operation);
+  void visit_called(std::uint32_t operation, std::uint32_t outermost);
+  bool keeps_inside(std::uint32_t operation) const;
+  Step call(std::uint32_t operation, std::uint32_t moment);
   std::size_t give(Made made);
   std::size_t look(Made made, std::size_t input);
   std::size_t write(Made made, std::size_t input);
@@ -106,6 +110,8 @@ class Flow {
   std::unordered_map<std::string, std::size_t> views_;  // by what they show
   std::unordered_map<std::uint32_t, Memory> memories_;  // by storage
   std::vector<std::uint32_t> taken_;                    // the tensors that the visited operation takes
+  std::set<std::uint32_t> kept_;  // operations inside of others that gave what later ones take, such as the
+                                  // logarithms that a cross entropy keeps for its gradient
 };
 
 }  // namespace torchbook::trace_diff

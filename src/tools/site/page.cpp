@@ -283,7 +283,7 @@ std::string title_of(const notebook::Transcript& transcript) {
 std::string notebook_html(const SiteContent& content, std::size_t index) {
   const SiteNotebook& notebook = content.notebooks[index];
   auto pictures = pictures_of(notebook.judged);
-  auto program = program_of(notebook.judged.transcript.trace, pictures);
+  auto program = program_of(notebook.judged.transcript, pictures);
   const Context context{content, notebook, std::move(pictures), std::move(program)};
   return filled(site_notebook, notebook_data(context, index));
 }

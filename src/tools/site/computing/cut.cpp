@@ -176,7 +176,8 @@ Json Kept::tensors() const {
 
 Json Kept::taken() const {
   Json taken = Json::array();
-  for (const auto& one : taken_) taken.push_back({rank(one.node), rank(one.before)});
+  for (const auto& one : taken_)
+    if (!one.is_printed) taken.push_back({rank(one.node), rank(one.before)});
   return taken;
 }
 

@@ -34,7 +34,8 @@ std::vector<std::size_t> operands_in(const Json& node) {
   return operands;
 }
 
-Nodes::Nodes(const trace_diff::Flow& flow) : flow_(flow), trace_(flow.trace) {
+Nodes::Nodes(const trace_diff::Flow& flow, const std::set<std::uint32_t>& printing)
+    : flow_(flow), trace_(flow.trace) {
   for (const auto& step : flow.steps()) {
     add_until(step.operation);
     const auto short_name = trace_diff::plain_name(name(step.operation));
@@ -42,7 +43,8 @@ Nodes::Nodes(const trace_diff::Flow& flow) : flow_(flow), trace_(flow.trace) {
     if (!is_one_of(short_name, {"item", "_local_scalar_dense", "is_nonzero"})) continue;
     taken_.take({.position = position_of(step.operation),
                  .node = node_of_[step.inputs.front()],
-                 .before = nodes_.size()},
+                 .before = nodes_.size(),
+                 .is_printed = printing.contains(step.operation)},
                 elements(flow[step.inputs.front()].tensor));
   }
   add_until(trace_diff::no_operation);
@@ -274,7 +276,7 @@ std::optional<Json> Nodes::path(std::size_t from, std::size_t view) const {
 Json Nodes::elements(std::uint32_t tensor) const {
   const auto found = trace_diff::elements_of(trace_, flow_.texts, trace_.tensors[tensor]);
   const auto& dtype = flow_.texts[trace_.tensors[tensor].dtype];
-  if (!is_one_of(dtype, {"float32", "int64", "bool"})) return nullptr;
+  if (!is_one_of(dtype, {"float64", "float32", "int64", "bool"})) return nullptr;
   if (std::ranges::count(trace_.shape(trace_.tensors[tensor]), 0) > 0) return Json::array();
   return found && found->whole ? numbers_json(found->tensor()) : nullptr;
 }

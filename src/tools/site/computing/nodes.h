@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ std::vector<std::size_t> operands_in(const Json& node);
 /// The tensors of a program, as site/engine/program.js describes them: one for each value.
 class Nodes {
  public:
-  explicit Nodes(const trace_diff::Flow& flow);
+  /// `printing` are the operations that take numbers only to print them.
+  Nodes(const trace_diff::Flow& flow, const std::set<std::uint32_t>& printing);
 
   const std::vector<Json>& nodes() const { return nodes_; }
   /// Returns the operands of each node.

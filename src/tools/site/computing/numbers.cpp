@@ -31,6 +31,8 @@ Json numbers_json(const notebook::RecordedTensor& tensor) {
     } else if (tensor.dtype == "torch.int64") {
       if (std::fabs(value) >= largest_whole) return nullptr;
       list.push_back(static_cast<std::int64_t>(value));
+    } else if (tensor.dtype == "torch.float64") {
+      list.push_back(number_json(value));
     } else {
       list.push_back(std::isfinite(value) ? Json(shortest(static_cast<float>(value))) : number_json(value));
     }

@@ -2,6 +2,7 @@
 #include <tools/site/computing/cut.h>
 #include <tools/site/computing/nodes.h>
 #include <tools/site/computing/page_program.h>
+#include <tools/site/origin/variables.h>
 
 #include <set>
 
@@ -31,8 +32,7 @@ Json cells_of(const Nodes& nodes, const Kept& kept) {
   return list;
 }
 
-PageProgram program_of_flow(const trace_diff::Flow& flow, std::span<const Picture> pictures) {
-  const Nodes nodes(flow);
+PageProgram program_of_nodes(const Nodes& nodes, std::span<const Picture> pictures) {
   std::set<std::size_t> roots;
   for (const auto& shown : nodes.shown()) roots.insert(shown.node);
   for (const auto& [position, node] : nodes.scalars()) roots.insert(node);
@@ -58,11 +58,12 @@ PageProgram program_of_flow(const trace_diff::Flow& flow, std::span<const Pictur
 
 }  // namespace
 
-PageProgram program_of(const std::string& trace, std::span<const Picture> pictures) {
-  if (trace.empty()) return {};
+PageProgram program_of(const notebook::Transcript& transcript, std::span<const Picture> pictures) {
+  if (transcript.trace.empty()) return {};
   trace_diff::Texts texts;
-  const auto read = trace_diff::read_trace(trace, texts);
-  return program_of_flow(trace_diff::Flow(read, texts), pictures);
+  const auto read = trace_diff::read_trace(transcript.trace, texts);
+  const trace_diff::Flow flow(read, texts);
+  return program_of_nodes(Nodes(flow, printing(flow, transcript)), pictures);
 }
 
 }  // namespace torchbook::site

@@ -19,6 +19,6 @@ struct PageProgram {
 };
 
 /// Returns the program that computes the outputs of the cells and the pictures.
-PageProgram program_of(const std::string& trace, std::span<const Picture> pictures);
+PageProgram program_of(const notebook::Transcript& transcript, std::span<const Picture> pictures);
 
 }  // namespace torchbook::site

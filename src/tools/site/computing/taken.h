@@ -16,7 +16,8 @@ namespace torchbook::site {
 struct TakenNumber {
   std::size_t position = 0;  ///< of the cell
   std::size_t node = 0;
-  std::size_t before = 0;  ///< the nodes from here on may depend on it
+  std::size_t before = 0;   ///< the nodes from here on may depend on it
+  bool is_printed = false;  ///< whether it was taken to be printed only, so no node depends on it
 };
 
 /// Says which nodes may depend on taken numbers: those with a number that was in no node before it was taken.

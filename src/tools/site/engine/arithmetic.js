@@ -36,7 +36,8 @@
 
   // ------------------------------------------------------------ dtypes
 
-  const order = ["bool", "int64", "float32"];
+  const order = ["bool", "int64", "float32", "float64"];
+  const kind = (dtype) => order.indexOf(dtype === "float64" ? "float32" : dtype);
   const higher = (a, b) => (order.indexOf(a) >= order.indexOf(b) ? a : b);
 
   // A number of the program. `real` says whether it is a floating-point number.
@@ -54,7 +55,7 @@
     let dtype = "bool";
     for (let level = 2, decided = false; level >= 0; --level) {
       for (const operand of operands) {
-        if (rank(operand) === level && (!decided || order.indexOf(operand.dtype) > order.indexOf(dtype))) {
+        if (rank(operand) === level && (!decided || kind(operand.dtype) > kind(dtype))) {
           dtype = higher(dtype, operand.dtype);
         }
       }

@@ -5,7 +5,7 @@
   const { made, tensor } = engine;
 
   // The dtypes by their numbers in LibTorch.
-  const dtypes = new Map([[4, "int64"], [6, "float32"], [11, "bool"]]);
+  const dtypes = new Map([[4, "int64"], [6, "float32"], [7, "float64"], [11, "bool"]]);
 
   const dtypeOf = (number, otherwise = "float32") => {
     if (number === null || number === undefined) return otherwise;

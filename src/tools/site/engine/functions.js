@@ -34,9 +34,11 @@
     return fround(fround(u * 2 ** half) * 2 ** (q - half));
   };
 
-  const of = (compute) => (x) => unary(to(x, "float32"), compute);
+  // `wide` is the function of float64, if it is another one. Sleef's may differ from it in the last bit.
+  const of = (compute, wide = compute) => (x) =>
+    (x.dtype === "float64" ? unary(x, wide) : unary(to(x, "float32"), compute));
 
-  const exp = of(exp32);
+  const exp = of(exp32, Math.exp);
   const sqrt = of(Math.sqrt);
   const sigmoid = of((x) => 1 / (1 + Math.exp(-x)));
   const tanh = of(Math.tanh);
@@ -73,7 +75,7 @@
     exp32, exp, sqrt, sigmoid, tanh, gelu, leakyRelu,
     log: of(Math.log), log2: of(Math.log2), log10: of(Math.log10), log1p: of(Math.log1p), expm1: of(Math.expm1),
     sin: of(Math.sin), cos: of(Math.cos), erf: of(erf),
-    rsqrt: of((x) => 1 / fround(Math.sqrt(x))), reciprocal: of((x) => 1 / x), silu: of((x) => x / (1 + Math.exp(-x))),
+    rsqrt: of((x) => 1 / fround(Math.sqrt(x)), (x) => 1 / Math.sqrt(x)), reciprocal: of((x) => 1 / x), silu: of((x) => x / (1 + Math.exp(-x))),
     relu: (x) => unary(x, zeroIfNegative), abs: (x) => unary(x, Math.abs), sign: (x) => unary(x, Math.sign),
     floor: (x) => unary(x, Math.floor), ceil: (x) => unary(x, Math.ceil), round: (x) => unary(x, roundHalfEven),
     square: (x) => multiply(x, x),

@@ -1,8 +1,8 @@
-// Computes losses, and the functions of which their gradients consist.
+// Computes losses, and steps of optimizers.
 "use strict";
 {
   const engine = globalThis.torchbook;
-  const { Scalar, made, tensor, add, subtract, multiply, divide, sum, mean } = engine;
+  const { Scalar, tensor, add, subtract, multiply, divide, sum, mean } = engine;
 
   // Losses by element, their mean, or their sum, by LibTorch's numbers of these.
   const reduced = (losses, reduction) => [() => losses, () => mean(losses, null, false), () => sum(losses, null, false)][reduction]();
@@ -36,33 +36,10 @@
     return nll(engine.logSoftmax(x, x.rank - 1), targets, weight, reduction, ignored);
   };
 
-  const nllBackward = (grad, x, targets, weight, reduction, ignored) => {
-    if (weight || x.rank > 2) throw new TypeError("these gradients are not computed here");
-    const result = made("float32", x.shape);
-    const classes = x.shape.at(-1);
-    const at = [...targets.values()];
-    const count = at.filter((target) => target !== ignored).length;
-    at.forEach((target, i) => {
-      if (target === ignored) return;
-      const own = reduction === 0 ? grad.values()[i] : grad.item();
-      result.data[i * classes + target] = reduction === 1 ? -own / count : -own;
-    });
-    return result;
-  };
-
-  const one = new Scalar(1, false);
-  const softmaxBackward = (grad, y, dim) => {
-    const weighted = multiply(grad, y);
-    return subtract(weighted, multiply(y, sum(weighted, [dim], true)), one);
-  };
-  const logSoftmaxBackward = (grad, y, dim) => subtract(grad, multiply(engine.exp(y), sum(grad, [dim], true)), one);
-  const tanhBackward = (grad, y) => multiply(grad, subtract(one, multiply(y, y), one));
-  const sigmoidBackward = (grad, y) => multiply(grad, multiply(subtract(one, y, one), y));
-  const thresholdBackward = (grad, x, threshold) => engine.where(engine.greater(x, threshold), grad, new Scalar(0, false));
-  const addMultiple = (compute) => (x, a, b, value) => add(x, multiply(compute(a, b), value), one);
+  const addMultiple = (compute) => (x, a, b, value) => add(x, multiply(compute(a, b), value), new Scalar(1, false));
 
   Object.assign(engine, {
-    mse, l1, nll, crossEntropy, nllBackward, softmaxBackward, logSoftmaxBackward, tanhBackward, sigmoidBackward, thresholdBackward,
+    mse, l1, nll, crossEntropy,
     addcmul: addMultiple(multiply), addcdiv: addMultiple(divide),
   });
 }

@@ -56,7 +56,7 @@
 
   // Returns a number of a dtype as Python's `repr` writes it.
   const numberText = (value, dtype) =>
-    dtype === "float32" ? floatText(value) : dtype === "bool" ? (value ? "True" : "False") : String(value);
+    dtype.startsWith("float") ? floatText(value) : dtype === "bool" ? (value ? "True" : "False") : String(value);
 
   // Returns a number in a form such as `8.3f`: {"width": "8", "precision": 3, "kind": "f"}.
   const formedText = (value, { width, precision, kind }) => {

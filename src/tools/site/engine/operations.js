@@ -28,7 +28,7 @@
   on("zeros", (shape, dtype) => full(shape, 0, dtypeOf(dtype)));
   on("ones", (shape, dtype) => full(shape, 1, dtypeOf(dtype)));
   // Uninitialised memory has these numbers in a trace.
-  const uninitialised = { float32: NaN, int64: -1, bool: 1 };
+  const uninitialised = { float64: NaN, float32: NaN, int64: -1, bool: 1 };
   on("empty.memory_format", (shape, dtype) => full(shape, uninitialised[dtypeOf(dtype)], dtypeOf(dtype)));
   on("full", (shape, value, dtype) => full(shape, number(value), dtypeOf(dtype, operand(value).dtype)));
   on("scalar_tensor", (value, dtype) => full([], number(value), dtypeOf(dtype)));
@@ -214,6 +214,20 @@
   on("nll_loss nll_loss_nd", (x, targets, weight, reduction = 1, ignored = -100) => engine.nll(x, targets, weight, reduction, ignored));
   on("cross_entropy_loss", (x, targets, weight, reduction = 1, ignored = -100, smoothing = 0) =>
     engine.crossEntropy(x, targets, weight, reduction, ignored, smoothing));
+  on("nll_loss_forward", (x, targets, weight, reduction, ignored) => {
+    const counted = targets.values().filter((target) => target !== ignored).length;
+    return [engine.nll(x, targets, weight, reduction, ignored), tensor(x.dtype, [], [counted])];
+  });
+  on("native_layer_norm", (x, shape, weight, bias, eps) => engine.nativeLayerNorm(x, shape, weight, bias, number(eps)));
+
+  // ------------------------------------------------------------ gradients and steps
+
+  on("slice_backward", engine.sliceBackward);
+  on("select_backward", engine.selectBackward);
+  on("embedding_backward embedding_dense_backward", engine.embeddingBackward);
+  on("native_layer_norm_backward", engine.layerNormBackward);
+  on("mse_loss_backward", engine.mseBackward);
+  on("silu_backward", engine.siluBackward);
   on("nll_loss_backward", engine.nllBackward);
   on("_softmax_backward_data", engine.softmaxBackward);
   on("_log_softmax_backward_data", engine.logSoftmaxBackward);

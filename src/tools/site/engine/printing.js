@@ -38,7 +38,7 @@
   const formatOf = (x) => {
     const shown = x.size > threshold ? corners(x) : x.values();
     const plain = (value) => numberText(value, x.dtype);
-    const { texts, write } = x.dtype === "float32" ? floatFormat(shown) : { texts: [...shown].map(plain), write: plain };
+    const { texts, write } = x.dtype.startsWith("float") ? floatFormat(shown) : { texts: [...shown].map(plain), write: plain };
     return { write, width: texts.reduce((width, text) => Math.max(width, text.length), 1) };
   };
 
@@ -91,7 +91,7 @@
   const tensorText = (x, more = []) => {
     const own = [];
     if (x.size === 0 && x.rank !== 1) own.push(`size=${tupleText(x.shape)}`);
-    if (x.size === 0 && x.dtype !== "float32") own.push(`dtype=torch.${x.dtype}`);
+    if (x.dtype === "float64" || (x.size === 0 && x.dtype !== "float32")) own.push(`dtype=torch.${x.dtype}`);
     return withSuffixes(start + (x.size === 0 ? "[]" : elementsText(x)), [...own, ...more]) + ")";
   };
 

@@ -9,7 +9,7 @@
 //     "taken": [[7, 12], …]     the notebook took a number of tensor 7, and those from 12 on may have been made with it
 //   }
 //
-// TENSOR has `dtype` ("float32", "int64", "bool") and `shape`, and is one of these:
+// TENSOR has `dtype` ("float64", "float32", "int64", "bool") and `shape`, and is one of these:
 //   a constant      {"values": [0.43, 0.15, …]}
 //   an operation    {"op": "aten::softmax.int", "args": [{"tensor": 3}, -1, null]}
 //   a wall          {"wall": "the origin of a view is not known", "args": [{"tensor": 3}]}, and what it may depend on

@@ -145,7 +145,7 @@
   };
 
   const mean = (x, dims = null, keepdim = false, dtype = x.dtype) => {
-    if (dtype !== "float32") throw new TypeError(`${dtype} has no mean`);
+    if (!dtype.startsWith("float")) throw new TypeError(`${dtype} has no mean`);
     const size = count(dimensions(dims, x.rank).map((dim) => x.shape[dim]));
     return divide(sum(x, dims, keepdim, dtype), new Scalar(size, false));
   };
@@ -179,7 +179,7 @@
 
   // Returns the variance. LibTorch keeps a running mean in double; two passes in double come as near.
   const variance = (x, dims = null, correction = 1, keepdim = false) =>
-    reduced(x, dims, keepdim, "float32", (values) => {
+    reduced(x, dims, keepdim, x.dtype, (values) => {
       const middle = values.reduce((a, b) => a + b, 0) / values.length;
       return values.reduce((total, value) => total + (value - middle) ** 2, 0) / (values.length - correction);
     });

@@ -1,7 +1,7 @@
 // Defines tensors: numbers in memory, seen through sizes and strides. An operation never writes to the memory of
 // its operands, so views may share it.
 //
-// The dtypes are float32, int64 and bool. A float32 is a number that Math.fround does not change. An int64 is a
+// The dtypes are float64, float32, int64 and bool. A float32 is a number that Math.fround does not change. An int64 is a
 // number up to 2^53 in magnitude; an operation whose exact result is larger throws a RangeError.
 //
 // Each file of this folder adds its functions to the object `torchbook`.
@@ -9,7 +9,7 @@
 {
   const engine = (globalThis.torchbook ??= {});
 
-  const arrays = { float32: Float32Array, int64: Float64Array, bool: Uint8Array };
+  const arrays = { float64: Float64Array, float32: Float32Array, int64: Float64Array, bool: Uint8Array };
   const largestWhole = 2 ** 53;
 
   const count = (shape) => shape.reduce((product, length) => product * length, 1);
@@ -104,6 +104,7 @@
 
   // Returns a number as an element of `dtype`.
   const conversions = {
+    float64: Number,
     float32: Math.fround,
     int64: (number) => Math.trunc(Number(number)),
     bool: (number) => Number(number !== 0 && number !== false),
@@ -121,7 +122,7 @@
   const isNear = (one, other) => {
     const [left, right] = [one.values(), other.values()];
     const largest = right.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
-    const tolerance = one.dtype === "float32" ? 1e-5 * largest : 0;
+    const tolerance = ({ float32: 1e-5, float64: 1e-12 }[one.dtype] ?? 0) * largest;
     return left.every((value, i) => Object.is(value, right[i]) || Math.abs(value - right[i]) <= tolerance);
   };
 

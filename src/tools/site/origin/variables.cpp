@@ -182,20 +182,48 @@ std::vector<Assignment> assignments_in(std::string_view source, std::size_t line
   return found;
 }
 
-/// Returns the assignments of a port. A line belongs to one of them at most.
-std::vector<Assignment> assignments_of(const notebook::Transcript& transcript) {
-  std::vector<Assignment> all;
+/// Returns the lines of a piece of C++ whose statements only print. Its first line is `line`.
+std::vector<std::size_t> printing_lines_in(std::string_view source, std::size_t line) {
+  std::vector<std::size_t> found;
+  const auto lines = notebook::code_lines(source);
+  const auto tokens = tokens_of(lines);
+  const auto partners = bracket_partners(tokens);
+  for (std::size_t at = 0; at + 3 < tokens.size(); ++at) {
+    const bool prints = tokens[at].is("nb") && tokens[at + 1].is(".") && tokens[at + 3].is("(") &&
+                        is_one_of(tokens[at + 2].text, {"print", "display"});
+    const auto end = partners[at + 3] + 1;
+    if (!prints || end >= tokens.size() || !tokens[end].is(";")) continue;
+    const bool begins = at == 0 || tokens[at - 1].line < tokens[at].line;
+    const bool ends = end + 1 == tokens.size() || tokens[end + 1].line > tokens[end].line;
+    bool assigns = false;
+    for (auto i = at; i < end; ++i) assigns = assigns || is_assignment(tokens, i);
+    if (!begins || !ends || assigns) continue;
+    for (auto own = tokens[at].line; own <= tokens[end].line; ++own) found.push_back(line + own - 1);
+  }
+  return found;
+}
+
+/// Returns what `find` finds in the pieces of a port, from their texts and first lines.
+template <class Find>
+auto found_in(const notebook::Transcript& transcript, const Find& find) {
+  decltype(find("", 0)) all;
   const auto add = [&](const auto& part) {
     if constexpr (requires { part.source_line; }) {
       if (part.source_line == 0) return;
       try {
-        std::ranges::move(assignments_in(part.source, part.source_line), std::back_inserter(all));
+        std::ranges::move(find(part.source, part.source_line), std::back_inserter(all));
       } catch (const notebook::TextError&) {
         return;  // a piece that does not end in itself, such as one inside #if
       }
     }
   };
   for (const auto& item : transcript.items) std::visit(add, item);
+  return all;
+}
+
+/// Returns the assignments of a port. A line belongs to one of them at most.
+std::vector<Assignment> assignments_of(const notebook::Transcript& transcript) {
+  auto all = found_in(transcript, assignments_in);
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i].first > all[i - 1].last) continue;
     all[i].operation.clear();
@@ -239,6 +267,16 @@ std::map<std::size_t, std::string> variables(const trace_diff::Flow& flow,
       names.try_emplace(value, before->second);
   }
   return names;
+}
+
+std::set<std::uint32_t> printing(const trace_diff::Flow& flow, const notebook::Transcript& transcript) {
+  std::set<std::uint32_t> operations;
+  const auto lines = found_in(transcript, printing_lines_in);
+  for (const auto& step : flow.steps()) {
+    const auto line = line_in(flow.texts[flow.trace.operations[step.operation].line], transcript.port_file);
+    if (line && std::ranges::find(lines, *line) != lines.end()) operations.insert(step.operation);
+  }
+  return operations;
 }
 
 }  // namespace torchbook::site

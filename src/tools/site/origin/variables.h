@@ -5,7 +5,9 @@
 #include <torchbook/notebook/transcript.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 namespace torchbook::site {
@@ -15,5 +17,9 @@ namespace torchbook::site {
 /// statement names nothing, and neither does a trace without lines.
 std::map<std::size_t, std::string> variables(const trace_diff::Flow& flow,
                                              const notebook::Transcript& transcript);
+
+/// Returns the operations that take numbers out of tensors in statements of the port that only print:
+/// `nb.print(loss.item<double>());`. Nothing else can depend on those numbers.
+std::set<std::uint32_t> printing(const trace_diff::Flow& flow, const notebook::Transcript& transcript);
 
 }  // namespace torchbook::site

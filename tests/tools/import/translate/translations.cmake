@@ -40,7 +40,7 @@ torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 # hazards.py has what C++ would do in another order, or to copies. What is not certain there must not be ported.
 set(most_not_ported_of_hazards 40)
 set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
-foreach(name IN ITEMS everyday functions hazards idioms language_model layers network objects plain)
+foreach(name IN ITEMS everyday functions hazards idioms language_model layers lesson network objects plain)
   set(cells "${CMAKE_CURRENT_SOURCE_DIR}/translate/notebooks/${name}.py")
   add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${cells}" VERBATIM
                      WORKING_DIRECTORY "${translated}"

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 json program_of(const TracedCells& cells) {
-  return json::parse(site::program_of(traced_run(cells).transcript.trace, {}).json);
+  return json::parse(site::program_of(traced_run(cells).transcript, {}).json);
 }
 
 /// Returns the tensor that the first cell shows.
@@ -50,7 +50,7 @@ TEST(PageProgram, APictureKeepsTheNodeOfItsMoment) {
     nb.display(y + x);
   }});
   const auto pictures = site::pictures_of(judged);
-  const auto program = site::program_of(judged.transcript.trace, pictures);
+  const auto program = site::program_of(judged.transcript, pictures);
   ASSERT_EQ(program.tensors.size(), pictures.size());
   ASSERT_EQ(pictures[0].exact[0], "2.7182817");
   ASSERT_TRUE(program.tensors[0]);
@@ -60,10 +60,10 @@ TEST(PageProgram, APictureKeepsTheNodeOfItsMoment) {
 TEST(PageProgram, ATensorOfAnotherDtypeHasNoValues) {
   const auto program = program_of({[](notebook::Notebook& nb) {
     const auto x = torch::ones({2});
-    nb.print(x.to(torch::kDouble));
+    nb.print(x.to(torch::kHalf));
     nb.display((x * 2).exp());
   }});
-  EXPECT_EQ(shown_in(program)["dtype"], "float64");
+  EXPECT_EQ(shown_in(program)["dtype"], "float16");
   EXPECT_FALSE(shown_in(program).contains("values"));
   EXPECT_EQ(program["tensors"].back()["op"], "aten::exp");
   EXPECT_TRUE(program["tensors"].back().contains("values"));
@@ -73,7 +73,7 @@ TEST(PageProgram, AConstantThatTheTraceLacksIsAWall) {
   const auto program =
       program_of({[](notebook::Notebook& nb) { nb.display(torch::ones({2}, torch::kDouble).sum()); }});
   EXPECT_EQ(program["tensors"].back()["op"], "aten::sum");
-  EXPECT_EQ(site::program_of("", {}).json, "");
+  EXPECT_EQ(site::program_of(notebook::Transcript{}, {}).json, "");
 }
 
 // Batch normalization writes its running mean, and returns something else.

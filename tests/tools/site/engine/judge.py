@@ -2,6 +2,7 @@
 
 Numbers are texts as Python writes them, because JSON has neither nan nor inf, and JavaScript loses digits of int64."""
 import json
+import pathlib
 import random
 import re
 import struct
@@ -57,7 +58,7 @@ def filled(shape, dtype):
     count = 1
     for length in shape:
         count *= length
-    if dtype == torch.float32:
+    if dtype.is_floating_point:
         draw, count = floats(count)
         values = [draw() for _ in range(count)]
     elif dtype == torch.int64:
@@ -70,7 +71,7 @@ def filled(shape, dtype):
 
 def printing(cases):
     for _ in range(cases):
-        dtype = random.choice((torch.float32,) * 4 + (torch.int64, torch.bool))
+        dtype = random.choice((torch.float32,) * 4 + (torch.float64, torch.int64, torch.bool))
         tensor = filled(shapes(4), dtype)
         if random.random() < 0.2 and tensor.dim() > 1:
             tensor = tensor.transpose(0, -1)
@@ -126,8 +127,8 @@ def draws(seeds):
 # ---------------------------------------------------------------- operations
 
 def operand(shape, dtype=torch.float32):
-    if dtype == torch.float32:
-        return torch.randn(shape) * random.choice((1, 1, 1, 10))
+    if dtype.is_floating_point:
+        return torch.randn(shape, dtype=dtype) * random.choice((1, 1, 1, 10))
     if dtype == torch.int64:
         return torch.randint(-9, 10, shape)
     return torch.rand(shape) < 0.5
@@ -243,7 +244,7 @@ def makers():
     yield "aten::linear", lambda: (operand([2, 5, 7]), operand([3, 7]), operand([3])), "adds"
     yield "aten::addmm", lambda: (operand([4]), operand([3, 5]), operand([5, 4])), "adds"
     yield "aten::arange.start_step", lambda: (random.randint(-3, 3), random.randint(4, 20), random.choice((1, 2, 3))), 0
-    yield "aten::to.dtype", lambda: (operand([3, 4]) * 5, random.choice((whole, torch.bool))), 0
+    yield "aten::to.dtype", lambda: (operand([3, 4]) * 5, random.choice((whole, torch.bool, torch.float64))), 0
     yield "aten::linspace", lambda: (random.choice((0, -1, 0.5)), random.choice((1, 3.7)), random.choice((1, 2, 7, 30))), 1e-6
     yield "aten::layer_norm", lambda: (operand([3, 7]), [7], operand([7]), operand([7]), 1e-5), 1e-5
     yield "aten::unflatten.int", lambda: (operand([3, 8]), 1, [2, -1]), 0
@@ -270,9 +271,31 @@ def makers():
     yield "aten::tanh_backward", lambda: (operand([5]), operand([5]).tanh()), 2e-6
     yield "aten::sigmoid_backward", lambda: (operand([5]), operand([5]).sigmoid()), 2e-6
     yield "aten::threshold_backward", lambda: (operand([5]), operand([5]), 0), 0
+    for name in ("slice_backward", "select_backward"):
+        more = ([4, 5], 0, 1, 3, 1) if name.startswith("slice") else ([3, 5], 0, -1)
+        yield "aten::" + name, lambda: (operand([2, 5] if len(more) == 5 else [5]), *more), 0
+    yield "aten::embedding_dense_backward", lambda: (operand([4, 3]), torch.randint(0, 5, (4,)), 5, random.choice((-1, 2)), False), 1e-5
+    yield "aten::native_layer_norm", lambda: (operand([3, 7]), [7], operand([7]), operand([7]), 1e-5), 1e-4
+    yield "aten::native_layer_norm_backward", lambda: layer_norm_gradients(operand([2, 3, 7])), 1e-4
+    yield "aten::mse_loss_backward", lambda: (operand([]), operand([3, 5]), operand([3, 5]), random.choice((1, 2))), 1e-4
+    yield "aten::silu_backward", lambda: (operand([5]), operand([5])), 1e-5
+    yield "aten::nll_loss_forward", lambda: (operand([4, 5]), torch.tensor([1, -100, 4, 0]), None, random.choice((1, 2)), -100), 1e-5
+    wide = torch.float64
+    for name in ("add.Tensor", "sub.Tensor", "mul.Tensor", "div.Tensor"):
+        yield "aten::" + name, lambda: (operand([2, 3], random.choice((wide, float_))), operand(random.choice(([3], [])), wide)), 0
+    for name in ("sqrt", "abs", "neg"):
+        yield "aten::" + name, lambda: (operand([5], wide).abs(),), 0
+    for name in ("exp", "sin", "tanh", "rsqrt", "mean", "sum"):
+        yield "aten::" + name, lambda: (operand([2, 3], wide).abs(),), 1e-10
     for name in ("addcmul", "addcdiv"):
         yield "aten::" + name, lambda: (operand([5]), operand([5]), operand([5])), 1e-3
     yield "aten::add_.Tensor", lambda: (lambda x: (x, operand(x.shape, whole)))(some(dtype=float_)), 0
+
+
+def layer_norm_gradients(x):
+    weight, bias = operand([7]), operand([7])
+    _, mean, deviation = torch.native_layer_norm(x, [7], weight, bias, 1e-5)
+    return operand(x.shape), x, [7], mean, deviation, weight, bias, [True] * 3
 
 
 def argument(value):
@@ -283,7 +306,7 @@ def argument(value):
     if isinstance(value, float):
         return {"real": repr(value)}
     if isinstance(value, torch.dtype):
-        return {torch.int64: 4, torch.float32: 6, torch.bool: 11}[value]
+        return {torch.int64: 4, torch.float32: 6, torch.float64: 7, torch.bool: 11}[value]
     return value
 
 
@@ -314,9 +337,39 @@ def operations(rounds):
                    "ulps": allowed if isinstance(allowed, int) else 0, "error": error}
 
 
+# ---------------------------------------------------------------- lessons
+
+LESSON = pathlib.Path(__file__).resolve().parents[2] / "import/translate/notebooks/lesson.py"
+
+
+def changes_in(names):
+    """Changes an id, a weight or both, and yields what they were and are."""
+    weights = [module.weight for module in map(names.get, ("embedding", "W_q", "W_k", "W_v", "head"))]
+    chosen = random.choice(([names["ids"]], [random.choice(weights)], [names["ids"], *random.sample(weights, 2)]))
+    for tensor in chosen:
+        place, before = random.randrange(tensor.numel()), written(tensor.detach())
+        number = random.randrange(5) if tensor is names["ids"] else random.uniform(-2, 2)
+        tensor.data.view(-1)[place] = number
+        yield {"tensor": before, "place": place, "number": repr(tensor.view(-1)[place].item())}
+
+
+def lessons(cases):
+    """Runs the lesson with another seed or other numbers, and yields what each cell shows that does not make them."""
+    cells = LESSON.read_text(encoding="utf-8").split("\n\n# %%\n")
+    for _ in range(cases):
+        shown, changes, seed = [], [], random.choice((None, random.getrandbits(31)))
+        names = {"print": lambda value: shown[-1].append(written(value.detach()) if isinstance(value, torch.Tensor) else value)}
+        for i, cell in enumerate(cells):
+            shown.append([])
+            exec(cell if seed is None else cell.replace("manual_seed(0)", f"manual_seed({seed})"), names)
+            if i == 2 and seed is None:
+                changes = list(changes_in(names))
+        yield {"seed": seed, "changes": changes, "shown": shown[3:]}
+
+
 if __name__ == "__main__":
     random.seed(20)
     torch.manual_seed(20)
-    question = {"printing": printing, "floats": python_floats, "draws": draws, "typed": typed, "operations": operations}[sys.argv[1]]
+    question = {"printing": printing, "floats": python_floats, "draws": draws, "typed": typed, "operations": operations, "lessons": lessons}[sys.argv[1]]
     capability = re.search(r"CPU capability usage: (\w+)", torch.__config__.show())
     json.dump({"capability": capability[1] if capability else "", "cases": list(question(int(sys.argv[2])))}, sys.stdout)

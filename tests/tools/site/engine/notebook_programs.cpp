@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   for (const auto& notebook : torchbook::notebook::linked_notebooks()) {
     const auto transcript = torchbook::notebook::run_traced(notebook, argv[2]);
-    const auto program = torchbook::site::program_of(transcript.trace, {});
+    const auto program = torchbook::site::program_of(transcript, {});
     std::ofstream out(std::string(argv[1]) + "/" + transcript.slug + ".json", std::ios::binary);
     if (!(out << program.json)) return 2;
   }
