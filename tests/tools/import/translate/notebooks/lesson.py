@@ -4,7 +4,7 @@ import math
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-torch.manual_seed(0)
+torch.manual_seed(0);
 
 # %%
 sentence = "the cat sat on the mat"
