@@ -78,3 +78,6 @@ print(F.dropout(h, 0.2))
 # %%
 probabilities = F.softmax(logits[-1], dim=-1)
 print(probabilities)
+
+# %%
+print(weights[0, -1])
