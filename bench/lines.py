@@ -17,7 +17,7 @@ PARTS = [
     ("tool part", 7355, "src/tools/part/"),
     ("tool site", 10474, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 40880, "tests/"),
+    ("tests", 40881, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),

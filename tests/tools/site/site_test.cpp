@@ -57,7 +57,8 @@ TEST(Site, ShowsTheMarkdownOfNotes) {
        "|\n|---|\n| 1 |"});
   const auto page = text_of(content, "sample.html");
   expect_part(page,
-              "<em>idea</em> with <code>code</code>, <code class=\"tex\">x_i</code> and &lt;b&gt;</p>\n<ol>\n<li>a<ul>");
+              "<em>idea</em> with <code>code</code>, <code class=\"tex\">x_i</code> and "
+              "&lt;b&gt;</p>\n<ol>\n<li>a<ul>");
   expect_part(page, "<pre><code>x = <span");
   expect_part(page, "<h2>Part</h2>\n<p>maphere <a href=\"https://pytorch.org\">there</a> bad</p>\n<table>");
 }
