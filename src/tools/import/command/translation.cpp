@@ -4,6 +4,7 @@
 #include <tools/import/command/translation.h>
 #include <tools/import/translate/syntax/syntax.h>
 #include <tools/import/translate/translate.h>
+#include <tools/import/trial.h>
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -56,7 +58,21 @@ Tree trees_of(const importing::Draft& draft, const std::string& python) {
   return trees;
 }
 
-translate::Port translated(const std::vector<translate::PythonCell>& cells, const std::string& python) {
+/// Translates the cells. One at which the translator fails is not ported, and the others are.
+translate::Port translated(std::vector<translate::PythonCell>& cells, const std::string& python) {
+  const auto tried = [&](const std::function<void(std::size_t)>& begins) {
+    try {
+      translate::translate(cells, begins);
+    } catch (const translate::NotPorted&) {  // which is told below
+    }
+  };
+  while (const auto position = importing::failing_step(tried)) {
+    if (*position == 0 || cells[*position - 1].tree == nullptr)
+      throw UsageError("the translator fails at these cells; --frame imports without translating");
+    cells[*position - 1].tree = nullptr;
+    cells[*position - 1].why =
+        "the translator fails at it; please report this bug of torchbook, with the Python";
+  }
   try {
     return translate::translate(cells);
   } catch (const translate::NotPorted& error) {

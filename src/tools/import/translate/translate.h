@@ -6,6 +6,7 @@
 #include <tools/import/translate/syntax/names.h>
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -128,7 +129,9 @@ struct Port {
 std::optional<Type> library_type(std::string_view path, const std::vector<Type>& items);
 
 /// Translates all cells of a notebook, which share their names. Throws NotPorted if a tree is not
-/// one of Python's.
-Port translate(const std::vector<PythonCell>& cells);
+/// one of Python's. Calls `begins` with the position of each cell before it translates that.
+Port translate(
+    const std::vector<PythonCell>& cells,
+    const std::function<void(std::size_t)>& begins = [](std::size_t) {});
 
 }  // namespace torchbook::translate

@@ -74,10 +74,10 @@ std::map<std::string, Node> Cells::classes_defined() const {
   return classes;
 }
 
-Port Cells::lowered() {
+Port Cells::lowered(const std::function<void(std::size_t)>& begins) {
   note_meetings(b, classes_defined());
   for (const auto& each : b.cells) {
-    ++b.here.cell;
+    begins(++b.here.cell);
     port_.cells.push_back(translated_cell(each));
     if (each.tree != nullptr) b.here.first_line += static_cast<int>(Node(*each.tree).lines());
   }
@@ -344,6 +344,8 @@ void Cells::import_what_is_known(const std::vector<Node>& statements) {
   }
 }
 
-Port translate(const std::vector<PythonCell>& cells) { return Cells(cells).lowered(); }
+Port translate(const std::vector<PythonCell>& cells, const std::function<void(std::size_t)>& begins) {
+  return Cells(cells).lowered(begins);
+}
 
 }  // namespace torchbook::translate

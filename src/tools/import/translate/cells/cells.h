@@ -3,6 +3,7 @@
 #include <tools/import/translate/core/builder.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,8 +16,8 @@ class Cells {
  public:
   explicit Cells(const std::vector<PythonCell>& cells);
 
-  /// Translates all cells.
-  Port lowered();
+  /// Translates all cells, and calls `begins` with the position of each before.
+  Port lowered(const std::function<void(std::size_t)>& begins);
 
  private:
   CellPort translated_cell(const PythonCell& cell);
