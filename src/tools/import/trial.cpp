@@ -21,10 +21,10 @@ std::optional<std::size_t> failing_step(
   const auto child = ::fork();
   if (child == 0) {
     constexpr rlimit seconds{.rlim_cur = 120, .rlim_max = 120}, no_core{};
-    constexpr rlimit bytes{.rlim_cur = 8UL << 30, .rlim_max = 8UL << 30};
     ::setrlimit(RLIMIT_CPU, &seconds);
     ::setrlimit(RLIMIT_CORE, &no_core);
 #ifndef __SANITIZE_ADDRESS__  // which maps terabytes
+    constexpr rlimit bytes{.rlim_cur = 8UL << 30, .rlim_max = 8UL << 30};
     ::setrlimit(RLIMIT_AS, &bytes);
 #endif
     for (const int fault : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) ::signal(fault, SIG_DFL);
