@@ -9,12 +9,11 @@
     if (weight || x.rank > 2) throw new TypeError("these gradients are not computed here");
     const result = made("float32", x.shape);
     const classes = x.shape.at(-1);
-    const at = [...targets.values()];
-    const count = at.filter((target) => target !== ignored).length;
-    at.forEach((target, i) => {
+    const counted = engine.countedTargets(targets, ignored);
+    targets.values().forEach((target, i) => {
       if (target === ignored) return;
       const own = reduction === 0 ? grad.values()[i] : grad.item();
-      result.data[i * classes + target] = reduction === 1 ? -own / count : -own;
+      result.data[i * classes + target] = reduction === 1 ? -own / counted : -own;
     });
     return result;
   };

@@ -13,6 +13,9 @@
   };
   const l1 = (x, y, reduction) => reduced(engine.abs(subtract(x, y, new Scalar(1, false))), reduction);
 
+  // Returns how many targets count.
+  const countedTargets = (targets, ignored) => targets.values().filter((target) => target !== ignored).length;
+
   // Returns the losses of rows of logarithms, each at its target. A target of `ignored` has none.
   const nll = (logs, targets, weight, reduction, ignored = -100) => {
     if (weight) throw new TypeError("weights of classes are not computed here");
@@ -25,8 +28,7 @@
     });
     const losses = tensor("float32", targets.shape, picked);
     if (reduction !== 1) return reduced(losses, reduction);
-    const count = targets.values().filter((target) => target !== ignored).length;
-    return divide(sum(losses, null, false), new Scalar(count, false));
+    return divide(sum(losses, null, false), new Scalar(countedTargets(targets, ignored), false));
   };
 
   const crossEntropy = (x, targets, weight, reduction, ignored, smoothing) => {
@@ -39,7 +41,7 @@
   const addMultiple = (compute) => (x, a, b, value) => add(x, multiply(compute(a, b), value), new Scalar(1, false));
 
   Object.assign(engine, {
-    mse, l1, nll, crossEntropy,
+    mse, l1, countedTargets, nll, crossEntropy,
     addcmul: addMultiple(multiply), addcdiv: addMultiple(divide),
   });
 }

@@ -214,10 +214,8 @@
   on("nll_loss nll_loss_nd", (x, targets, weight, reduction = 1, ignored = -100) => engine.nll(x, targets, weight, reduction, ignored));
   on("cross_entropy_loss", (x, targets, weight, reduction = 1, ignored = -100, smoothing = 0) =>
     engine.crossEntropy(x, targets, weight, reduction, ignored, smoothing));
-  on("nll_loss_forward", (x, targets, weight, reduction, ignored) => {
-    const counted = targets.values().filter((target) => target !== ignored).length;
-    return [engine.nll(x, targets, weight, reduction, ignored), tensor(x.dtype, [], [counted])];
-  });
+  on("nll_loss_forward", (x, targets, weight, reduction, ignored) =>
+    [engine.nll(x, targets, weight, reduction, ignored), tensor(x.dtype, [], [engine.countedTargets(targets, ignored)])]);
   on("native_layer_norm", (x, shape, weight, bias, eps) => engine.nativeLayerNorm(x, shape, weight, bias, number(eps)));
 
   // ------------------------------------------------------------ gradients and steps

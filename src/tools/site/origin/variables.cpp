@@ -271,10 +271,12 @@ std::map<std::size_t, std::string> variables(const trace_diff::Flow& flow,
 
 std::set<std::uint32_t> printing(const trace_diff::Flow& flow, const notebook::Transcript& transcript) {
   std::set<std::uint32_t> operations;
-  const auto lines = found_in(transcript, printing_lines_in);
+  const auto found = found_in(transcript, printing_lines_in);
+  const std::set<std::size_t> lines(found.begin(), found.end());
   for (const auto& step : flow.steps()) {
+    if (lines.empty() || !step.results.empty()) continue;  // a number is no tensor
     const auto line = line_in(flow.texts[flow.trace.operations[step.operation].line], transcript.port_file);
-    if (line && std::ranges::find(lines, *line) != lines.end()) operations.insert(step.operation);
+    if (line && lines.contains(*line)) operations.insert(step.operation);
   }
   return operations;
 }

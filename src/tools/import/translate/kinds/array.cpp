@@ -119,10 +119,9 @@ static Value array_with(Builder& b, const Value& numbers, const Value* dtype) {
 
 /// Whether an argument is written as True. Refuses one that is no literal.
 static bool is_true(const Value* flag) {
-  if (flag == nullptr) return false;
-  const auto text = flag->expr.text();
-  if (text != "true" && text != "false") refuse("keepdims is neither True nor False");
-  return text == "true";
+  if (flag == nullptr || cpp::is_written(flag->expr, false)) return false;
+  if (!cpp::is_written(flag->expr, true)) refuse("keepdims is neither True nor False");
+  return true;
 }
 
 /// `np.sum(x)`, `x.mean(axis=0)`, `np.max([1, 2])`, `x.argmin()`, `x.std(ddof=1)`
@@ -148,7 +147,7 @@ static Value reduced_array(Builder& b, const RowCall& given) {
   if (axis != nullptr) arguments.push_back(given.code(b, 1));
   if (varies && given.values[2] != nullptr && axis == nullptr) arguments.push_back(cpp::name("c10::nullopt"));
   if (varies && !arguments.empty()) arguments.push_back(given.code(b, 2));
-  if (keeps) arguments.push_back(cpp::name("true"));
+  if (keeps) arguments.push_back(cpp::boolean(true));
   auto code =
       chooses ? cpp::method(array.expr, (finds ? "" : "a") + std::string(given.name), arguments) : array.expr;
   if (!chooses) {
@@ -157,14 +156,10 @@ static Value reduced_array(Builder& b, const RowCall& given) {
   }
   if (given.name == "std") code = cpp::method(code, "sqrt");
   const bool is_float = !finds && (floats || varies || given.name == "mean");
+  const auto kind = is_float ? Numbers::floating : Numbers::integer;
   const auto left = axis == nullptr ? 0 : dimensions - (keeps ? 0 : 1);
-  if (left == 0)
-    return value_of(element_type(is_float ? Numbers::floating : Numbers::integer),
-                    cpp::braces({code}, element_of_numpy));
-  return as_array(
-      value_of(Type(types::Tensor{.known = {.numbers = is_float ? Numbers::floating : Numbers::integer,
-                                            .dimensions = left}}),
-               code));
+  if (left == 0) return value_of(element_type(kind), cpp::braces({code}, element_of_numpy));
+  return as_array(value_of(Type(types::Tensor{.known = {.numbers = kind, .dimensions = left}}), code));
 }
 
 /// `x.copy()`, `x.flatten()`
