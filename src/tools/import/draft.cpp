@@ -147,9 +147,9 @@ void sort_remarks(Draft& draft) {
 }
 
 /// Returns the Python of a cell in which each comment that names an axis which is not the next one of `axes`
-/// has a second space. Adds such comments to `others`.
+/// has a second space. Adds such comments to `others`. One of those that import added is left out.
 std::string with_axes(std::string_view python, std::span<const notebook::NamedAxis> axes,
-                      std::vector<std::string>& others) {
+                      const std::vector<std::string>& added, std::vector<std::string>& others) {
   std::string text;
   notebook::PythonLines lines;
   for (const auto line : notebook::lines_of(python)) {
@@ -157,6 +157,7 @@ std::string with_axes(std::string_view python, std::span<const notebook::NamedAx
     lines.follow(line);
     const bool is_next = named && !axes.empty() && axes.front().comment() == line;
     if (is_next) axes = axes.subspan(1);
+    if (named && !is_next && std::ranges::find(added, line) != added.end()) continue;
     if (named && !is_next) others.emplace_back(line);
     text += named && !is_next ? fmt::format("#  {}\n", line.substr(2)) : fmt::format("{}\n", line);
   }
@@ -275,14 +276,16 @@ std::string proving_text(const Draft& draft) {
 }
 
 void match_axes(Draft& draft) {
-  const auto names_axis = [](const DraftCell& cell) { return contains(cell.twin.text, "# axis "); };
+  const auto names_axis = [](const DraftCell& cell) {
+    return contains(cell.twin.text, "# axis ") || contains(cell.twin.text, "# words ");
+  };
   if (std::none_of(draft.cells.begin(), draft.cells.end(), names_axis)) return;
   auto ported = notebook::parse_port(port_text(draft), draft.golden.slug);
   std::erase_if(ported, [](const auto& cell) { return cell.restored; });
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {
     auto& cell = draft.cells[i];
     std::vector<std::string> others;
-    cell.twin.text = with_axes(cell.twin.text, ported.at(i).axes, others);
+    cell.twin.text = with_axes(cell.twin.text, ported.at(i).axes, cell.words, others);
     for (const auto& other : others) {
       draft.remarks.push_back(
           {i + 1, cell.label,

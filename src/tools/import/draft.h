@@ -24,6 +24,7 @@ struct DraftCell {
   std::string label;
   std::vector<std::string> notes;  ///< the text between the previous cell and this one
   TwinSource twin;
+  std::vector<std::string> words{};   ///< comments of the twin that import added: `# words ids: cat, mat`
   std::string exception;              ///< as in SourceCell
   std::string why;                    ///< why it is not ported yet; empty if it is, or needs no C++
   std::vector<std::string> cpp{};     ///< its C++, if it is ported, or the lines above the one that raised

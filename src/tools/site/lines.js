@@ -26,7 +26,8 @@
     return made;
   };
 
-  // Returns the drawing's elements, `draw(weights, chosen)`, which takes the weights row by row, and `focus(chosen)`.
+  // Returns the drawing's elements, `draw(weights, chosen)`, which takes the weights row by row, `rename(rows, columns)`, and
+  // `focus(chosen)`.
   // `name` is unique on the page. `choose(row)` is called when the reader chooses a word.
   const wordLines = ({ name, rows, columns, choose }) => {
     const radios = rows.map((_, i) => make("input", { type: "radio", name, value: i, id: `${name}-${i}` }));
@@ -39,8 +40,13 @@
       return lines.appendChild(svg("path", { d, fill: "none", "vector-effect": "non-scaling-stroke" }));
     }));
     const percents = columns.map(() => make("span", { class: "percent" }));
+    const columnWords = columns.map((word) => make("span", { text: word }));
     const seen = words("ul", columns.length, { "aria-label": "How much it looks at each word" },
-      ...columns.map((word, j) => make("li", {}, make("span", { text: word }), percents[j])));
+      ...columns.map((_, j) => make("li", {}, columnWords[j], percents[j])));
+    const rename = (rowNames, columnNames) => {
+      rowNames.forEach((name, i) => { radios[i].nextSibling.textContent = name; });
+      columnNames.forEach((name, j) => { columnWords[j].textContent = name; });
+    };
 
     const draw = (weights, chosen) => {
       weights.forEach((weight, at) => {
@@ -52,13 +58,13 @@
       radios[chosen].checked = true;
     };
     radios.forEach((radio, i) => radio.addEventListener("change", () => choose(i)));
-    return { parts: [looking, lines, seen], draw, focus: (chosen) => radios[chosen].focus() };
+    return { parts: [looking, lines, seen], draw, rename, focus: (chosen) => radios[chosen].focus() };
   };
 
   // ------------------------------------------------------------ the weights of a page
 
   const { numbersOf } = globalThis.torchbook;
-  const wordsOf = (tensor, selector) => [...tensor.querySelectorAll(`.heat ${selector}`)].map((head) => head.textContent);
+  const namesOf = (tensor, selector) => [...tensor.querySelector(".heat").querySelectorAll(selector)].map((head) => head.textContent);
 
   // Returns whether each row has weights of the columns: the numbers are those of a softmax, or rows add up to 1.
   const areWeights = ({ dataset }, numbers, columns) => {
@@ -68,33 +74,49 @@
     return numbers.every((one) => one >= 0) && rows.every((one) => Math.abs(one - 1) < 1e-5);
   };
 
+  // Returns the names of the rows and columns between which a tensor has weights, or null. Heads need no words: indices do.
+  const weightsBetween = (tensor) => {
+    const heads = tensor.querySelectorAll(".heat").length;
+    const word = heads > 1 ? "" : ".word";
+    const [rows, columns] = [namesOf(tensor, `tbody th${word}`), namesOf(tensor, `thead th${word}`)];
+    const isSquare = tensor.dataset.origin === "softmax" && rows.length === columns.length;
+    if (rows.length === 0 || columns.length < 2 || (heads > 1 && !isSquare)) return null;
+    return areWeights(tensor, numbersOf(tensor), columns.length) ? { rows, columns, heads, size: rows.length * columns.length } : null;
+  };
+
   const addLines = (tensor) => {
-    const [rows, columns] = [wordsOf(tensor, "tbody th.word"), wordsOf(tensor, "thead th.word")];
-    if (rows.length === 0 || columns.length < 2 || tensor.querySelectorAll(".heat").length > 1) return;
-    if (!areWeights(tensor, numbersOf(tensor), columns.length)) return;
-    let chosen = 0;
+    const between = weightsBetween(tensor);
+    if (!between) return;
+    const { rows, columns, heads, size } = between;
+    let [head, chosen] = [0, 0];
     const choose = (row) => {
       chosen = row;
-      tensor.querySelectorAll(".heat tbody tr").forEach((one, i) => one.classList.toggle("chosen", i === chosen));
-      drawing.draw(numbersOf(tensor), chosen);
+      tensor.querySelectorAll(".heat tbody tr").forEach((one, i) => one.classList.toggle("chosen", i % rows.length === chosen));
+      drawing.draw(numbersOf(tensor).slice(head * size, (head + 1) * size), chosen);
       tensor.dispatchEvent(new CustomEvent("chosen", { detail: row }));
     };
     const drawing = wordLines({ name: `word-of-${tensor.id}`, rows, columns, choose });
     const box = make("div", { class: "looks", role: "group", "aria-label": `${tensor.dataset.name} as lines` }, ...drawing.parts);
     box.style.setProperty("--all", columns.length);
     tensor.querySelector(".picture").after(box);
+    tensor.addEventListener("head", ({ detail }) => {
+      head = detail;
+      choose(chosen);
+    });
+    if (heads > 1) globalThis.torchbook.addHeads(tensor, between);
     choose(chosen);
     tensor.classList.add("has-lines");
     let drawn = tensor.dataset.values;
     document.addEventListener("drawn", () => {
+      drawing.rename(namesOf(tensor, "tbody th"), namesOf(tensor, "thead th"));
       if (drawn === tensor.dataset.values) return;
       drawn = tensor.dataset.values;
       choose(chosen);
     });
     tensor.addEventListener("choose", ({ detail }) => choose(detail));
-    tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / columns.length)));
+    tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / columns.length) % rows.length));
   };
 
-  Object.assign(globalThis.torchbook, { make, wordLines });
-  document.querySelectorAll(".tensor").forEach(addLines);
+  Object.assign(globalThis.torchbook, { make, svg, wordLines });
+  globalThis.torchbook.drawLines = () => document.querySelectorAll(".tensor").forEach(addLines);
 }

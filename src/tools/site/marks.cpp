@@ -122,7 +122,7 @@ report::Outputs live_outputs(std::span<const SiteNotebook> notebooks) {
 void set_counts(Data& data, const SiteNotebook& notebook, const SiteContent& content) {
   report::Summary summary;
   summary.add(notebook.judged);
-  data.set("cells", fmt::format("{}", selected_cells(notebook.judged.transcript)));
+  data.set("cells", report::counted(selected_cells(notebook.judged.transcript), "cell"));
   data.set("outputs", fmt::format("{}", summary.outputs.all));
   data.set("verdicts", verdicts_data(verdicts_on({&notebook, 1}, content)));
 }

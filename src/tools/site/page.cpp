@@ -1,9 +1,11 @@
 // Fills in notebook.mustache.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tools/site/computing/page_program.h>
 #include <tools/site/pages.h>
 #include <tools/site/questions/questions.h>
 #include <torchbook/notebook/cells/text_error.h>
+#include <torchbook/notebook/lines.h>
 #include <torchbook/notebook/transcript.h>
 #include <torchbook/report/highlight.h>
 #include <torchbook/report/quoted.h>
@@ -77,17 +79,34 @@ Data partings_data(const golden::Judgement* live, const notebook::Transcript& tr
   return Data("list", list_of(live->partings, data_of));
 }
 
-/// Returns the cell's shown or unshown pictures, or false if there are none.
-Data pictures_data(const notebook::Cell& cell, const Context& context, bool shown) {
+/// Where a page has a picture: the cell shows it; it only uses it; or it is folded.
+enum class Place { shown, used, inside };
+
+Place place_of(const Picture& picture) {
+  if (picture.shown) return Place::shown;
+  return picture.folded ? Place::inside : Place::used;
+}
+
+/// Returns the cell's pictures at a place, or false if there are none.
+Data pictures_data(const notebook::Cell& cell, const Context& context, Place place) {
   Data list(Data::type::list);
   for (const auto& picture : context.pictures_of(cell)) {
-    if (picture.shown != shown) continue;
+    if (place_of(picture) != place) continue;
     const auto& computed = context.program.tensors;
     const auto index = static_cast<std::size_t>(&picture - context.pictures.data());
     list.push_back(Data("picture", tensor_html(picture, context.pictures,
                                                index < computed.size() ? computed[index] : std::nullopt)));
   }
   return list.is_empty_list() ? Data(false) : Data("pictures", list);
+}
+
+/// Returns a line that names the folded pictures of a cell: `2 tensors inside: scores, weights`.
+std::string inside_names(const notebook::Cell& cell, const Context& context) {
+  std::vector<std::string_view> names;
+  for (const auto& picture : context.pictures_of(cell)) {
+    if (place_of(picture) == Place::inside) names.push_back(picture.title);
+  }
+  return fmt::format("{} inside: {}", notebook::counted(names.size(), "tensor"), fmt::join(names, ", "));
 }
 
 Data cell_data(const notebook::Cell& cell, const Context& context) {
@@ -101,8 +120,10 @@ Data cell_data(const notebook::Cell& cell, const Context& context) {
                  {"output", cell.has_output()},
                  {"out", text_or_false(output_html(cell.out, false, pictures))},
                  {"result", cell.result ? Data(output_html(*cell.result, true, pictures)) : Data(false)},
-                 {"shown", pictures_data(cell, context, true)},
-                 {"unshown", pictures_data(cell, context, false)},
+                 {"shown", pictures_data(cell, context, Place::shown)},
+                 {"used", pictures_data(cell, context, Place::used)},
+                 {"inside", pictures_data(cell, context, Place::inside)},
+                 {"inside_names", inside_names(cell, context)},
                  {"error", text_or_false(cell.error)},
                  {"raised", live == nullptr ? Data(false) : text_or_false(live->raised)},
                  {"difference", difference_data(cell, judged)},
@@ -219,6 +240,7 @@ Data sections_data(const Context& context) {
     return object({{"section", fmt::format("{}", ++number)},
                    {"title", section.title},
                    {"words", section.words},
+                   {"headed", by_heading},
                    {"items", section.items},
                    {"contents", section.cells}});
   });

@@ -33,18 +33,28 @@ std::string description_of(const Picture& picture) {
   return fmt::format("{}{}, {}", title, dtype, fmt::join(shape, " × "));
 }
 
-/// Returns whether the picture is a batch of matrices, each with its own table.
-bool has_slices(const Picture& picture) { return picture.numbers.shape.size() == 3; }
+/// Returns whether the picture has several matrices, such as heads, each with its own table.
+bool has_slices(const Picture& picture) { return picture.numbers.shape.size() > 2; }
+
+/// Returns the index of a matrix: `[1]` in a batch, `[0, 1]` in a batch with heads.
+std::string index_of(std::size_t slice, std::span<const std::int64_t> shape) {
+  std::vector<std::size_t> index;
+  for (auto dim = shape.size() - 2; dim-- > 0; slice /= static_cast<std::size_t>(shape[dim]))
+    index.insert(index.begin(), slice % static_cast<std::size_t>(shape[dim]));
+  return fmt::format("[{}]", fmt::join(index, ", "));
+}
 
 /// Returns the head of an entry along a dimension: its name, or its index.
-Data head_of(const std::vector<std::string>& names, std::size_t index) {
-  const bool is_named = !names.empty();
-  return object({{"text", is_named ? names[index] : fmt::format("{}", index)}, {"named", is_named}});
+Data head_of(const std::vector<EntryName>& names, std::size_t index) {
+  if (names.empty()) return object({{"text", fmt::format("{}", index)}, {"named", false}, {"word", false}});
+  const auto& [text, ids, at] = names[index];
+  return object(
+      {{"text", text}, {"named", true}, {"word", ids ? Data(fmt::format("{}.{}", *ids, at)) : Data(false)}});
 }
 
 /// Returns the names along a dimension, counted from the last one, which is 1.
-const std::vector<std::string>& names_along(const Picture& picture, std::size_t from_last) {
-  static const std::vector<std::string> none;
+const std::vector<EntryName>& names_along(const Picture& picture, std::size_t from_last) {
+  static const std::vector<EntryName> none;
   const auto& dims = picture.entry_names.dims;
   return dims.size() < from_last ? none : dims[dims.size() - from_last];
 }
@@ -80,13 +90,13 @@ Data slices_of(const Picture& picture, const report::ColourScale& scale) {
   const bool several = has_slices(picture);
   Data slices(Data::type::list);
   for (std::size_t first = 0; first < picture.numbers.values.size(); first += rows * columns) {
-    slices.push_back(object(
-        {{"first", fmt::format("{}", first)},
-         {"width", fmt::format("{}", columns)},
-         {"caption", several ? fmt::format("[{}]", first / (rows * columns)) : description_of(picture)},
-         {"row_heads", shape.size() > 1 || !picture.entry_names.row.empty()},
-         {"columns", heads},
-         {"rows", rows_of(picture, scale, first, rows, columns)}}));
+    slices.push_back(
+        object({{"first", fmt::format("{}", first)},
+                {"width", fmt::format("{}", columns)},
+                {"caption", several ? index_of(first / (rows * columns), shape) : description_of(picture)},
+                {"row_heads", shape.size() > 1 || !picture.entry_names.row.text.empty()},
+                {"columns", heads},
+                {"rows", rows_of(picture, scale, first, rows, columns)}}));
   }
   return slices;
 }

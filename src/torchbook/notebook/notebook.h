@@ -71,6 +71,15 @@ class Notebook {
     name_axis(tensor, dim, std::vector<std::string_view>(names.begin(), names.end()), file, line);
   }
 
+  /// Names what the entries of a tensor of ids are: the words of a vocabulary, of which an id is the index.
+  /// Pages show the words, and what is made from the ids has their names. The twin has them in a comment.
+  /// Throws std::runtime_error, with the file and the line of the call, for an entry that is no index of
+  /// them.
+  void words(const at::Tensor& ids, std::initializer_list<const char*> vocabulary,
+             std::string_view file = __builtin_FILE(), int line = __builtin_LINE()) {
+    name_axis(ids, -1, std::vector<std::string_view>(vocabulary.begin(), vocabulary.end()), file, line);
+  }
+
   /// Runs the statement with which the running cell raised an error in Python. What it throws ends the cell
   /// as it does in Python, and no more. Throws std::runtime_error if it throws nothing, or says something
   /// other than `error`, Python's text in one line; without that, it may say anything.

@@ -8,6 +8,8 @@
 #include <torchbook/notebook/run_trace.h>
 #include <torchbook/notebook/running_position.h>
 
+#include <algorithm>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 
@@ -126,13 +128,25 @@ void NotebookRun::note_error(const std::exception& thrown, std::string_view erro
 
 void NotebookRun::name_axis(const at::Tensor& tensor, std::int64_t dim,
                             std::span<const std::string_view> names, std::string_view file, int line) {
+  const auto refuse = [&](const std::string& what) {
+    throw std::runtime_error(fmt::format("{}:{}: {}", file.substr(file.rfind('/') + 1), line, what));
+  };
+  if (dim == of_words) {
+    const bool are_ids = tensor.defined() && tensor.scalar_type() == at::kLong && tensor.is_contiguous();
+    if (!are_ids) refuse("words are named by a contiguous tensor of int64");
+    const std::span ids(tensor.data_ptr<std::int64_t>(), static_cast<std::size_t>(tensor.numel()));
+    const auto count = static_cast<std::int64_t>(names.size());
+    const auto wrong = std::ranges::find_if(ids, [&](std::int64_t id) { return id < 0 || id >= count; });
+    if (wrong != ids.end()) refuse(fmt::format("the id {} has no word; there are {}", *wrong, count));
+    if (trace_ != nullptr) trace_->shown("axis " + axis_text(dim, names), tensor);
+    return;
+  }
   const bool is_there = tensor.defined() && dim < tensor.dim();
   const auto entries = is_there ? tensor.size(dim) : 0;
   if (!is_there || entries != static_cast<std::int64_t>(names.size())) {
     const auto what = is_there ? fmt::format("has {} entries, but {} names", entries, names.size())
                                : fmt::format("does not exist; the tensor has {} dimensions", tensor.dim());
-    throw std::runtime_error(
-        fmt::format("{}:{}: dimension {} {}", file.substr(file.rfind('/') + 1), line, dim, what));
+    refuse(fmt::format("dimension {} {}", dim, what));
   }
   if (trace_ != nullptr) trace_->shown("axis " + axis_text(dim, names), tensor);
 }

@@ -52,6 +52,8 @@ ColourScale::ColourScale(std::span<const double> values) {
     highest_ = first ? value : std::max(highest_, value);
     first = false;
   }
+  constexpr double least = 1e-5;  // numbers that differ by less are printed alike, and have one colour
+  if (highest_ - lowest_ <= least * std::max(std::abs(lowest_), std::abs(highest_))) highest_ = lowest_;
   diverges_ = lowest_ < 0 && highest_ > 0;
   if (diverges_) {
     highest_ = std::max(-lowest_, highest_);

@@ -48,7 +48,9 @@ void Summary::add(const golden::JudgedTranscript& judged) {
 }
 
 std::string outputs_text(const Outputs& outputs, std::size_t of, std::string_view against) {
-  if (outputs.equal == of) return fmt::format("all {} outputs equal {}", of, against);
+  if (outputs.equal == of)
+    return of == 1 ? fmt::format("the one output equals {}", against)
+                   : fmt::format("all {} outputs equal {}", of, against);
   auto text = fmt::format("{} of {} outputs equal {}", outputs.equal, of, against);
   if (outputs.as_printed != 0)
     text += fmt::format(", {} agree{} as printed", outputs.as_printed, outputs.as_printed == 1 ? "s" : "");

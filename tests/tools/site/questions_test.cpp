@@ -183,7 +183,10 @@ TEST(Questions, SaysWhatWouldBeRightInsteadOfAnotherLanguage) {
   EXPECT_EQ(error("!(x[0, 0] > 1)"), "4: '!(x[0,' means nothing here; write 'not'");
   EXPECT_EQ(error("x[\"light\", 0] > 1"), "4: '\"light\",' means nothing here; an index is a number");
   EXPECT_EQ(error("x[light, 0] > 1"), "4: the index 'light' is not a number; an index is a number or ':'");
-  EXPECT_EQ(error("x.shape > 1"), "4: '.shape' means nothing here");
+  EXPECT_EQ(
+      error("x.shape > 1"),
+      "4: the page has no 'x.shape'; it has x, w of In [7], z, w 1 of In [8], In [8], x[0], y[1] of In [9], "
+      "y[1] of In [10] and others");
 }
 
 TEST(Questions, BoundsHowDeepAConditionIsNested) {

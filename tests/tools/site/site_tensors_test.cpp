@@ -83,10 +83,10 @@ TEST(SiteTensors, ShowsWhatACellComputedOnTheWay) {
   content.notebooks[0].judged.transcript.trace =
       trace_of_tensors([](notebook::Notebook&) { at::softmax(counted(2, 2), 1); });
   const auto page = text_of(content, "tensors.html");
-  EXPECT_EQ(occurrences(page, "Used here but not shown:"), 1U);
-  expect_part(page, "id=\"u2-1\" data-name=\"unshown tensor 1 of In [2]\"");
-  expect_part(page, "unshown tensor 1: torch.float32, 2 × 2</caption>");
-  EXPECT_EQ(occurrences(text_of(content_with_tensors(), "tensors.html"), "Used here"), 0U);
+  expect_part(page, "<summary>2 tensors inside: view, softmax</summary>");
+  expect_part(page, "id=\"u2-1\" data-name=\"view of In [2]\"");
+  expect_part(page, "view: torch.float32, 2 × 2</caption>");
+  EXPECT_EQ(occurrences(text_of(content_with_tensors(), "tensors.html"), "inside:"), 0U);
 }
 
 TEST(SiteTensors, ShowsAMatrixAfterTheOtherOfRankThreeAndRoundsWhatASummaryHides) {

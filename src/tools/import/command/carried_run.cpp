@@ -345,6 +345,16 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   for (const auto& note : notes) add_observed(note, cells);
 }
 
+std::map<std::size_t, std::map<std::string, std::vector<std::string>>> CarriedRun::words() const {
+  std::map<std::size_t, std::map<std::string, std::vector<std::string>>> found;
+  for (const auto& note : notes_in(types_.bytes())) {
+    for (const auto& one : golden::part_of(note, "words"))
+      found[field<std::size_t>(note, "cell")][one.at(0).get<std::string>()] =
+          one.at(1).get<std::vector<std::string>>();
+  }
+  return found;
+}
+
 RecordedCells CarriedRun::cells() const {
   RecordedCells cells;
   std::map<std::string, std::string> first;  // the changes by a restored state above the first cell

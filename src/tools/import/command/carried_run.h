@@ -39,6 +39,10 @@ class CarriedRun {
   /// The cells are in document order.
   void describe(std::vector<translate::PythonCell>& cells) const;
 
+  /// Returns the tensors of ids that a cell made from words, and the words: by the cell's position, and by
+  /// name.
+  std::map<std::size_t, std::map<std::string, std::vector<std::string>>> words() const;
+
   /// Returns the values after each cell, with which a port is proved.
   RecordedCells cells() const;
 

@@ -1,10 +1,10 @@
 """Records the values of names after each cell of a twin, for cells that are not translated, and to prove those that are.
-Follows record_twin.py, proof.py and observe.py in the same text.
+Follows record_twin.py, proof.py, observe.py and words.py in the same text.
 
 A Carrier appends to two files at the end of each cell, so that a twin that is ended loses no earlier cell. One file has
 tensors, {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for
 each cell: {"cell": 3, "names": {"X": NAME}, "generator": "7" or null, "bytes": of its tensors, "texts": {"X": proof.py's
-text of the value}, "read": names, "files": {"read": [...], "written": [...]}}, with the names that the cell changed, those
+text of the value}, "read": names, "files": {"read": [...], "written": [...]}, "words": [["ids", ["cat", ...]], ...]}, with the names that the cell changed, those
 that it reads, at most MOST_FILES of the files that it opened or removed, and the observations of an Observer.
 
 NAME is {"shares": ["Y", "object.attribute"], "same": [...], "parts": [...]}, as shared() returns them, with "type": TYPE and
@@ -70,6 +70,7 @@ class Carrier:
         self.left = MOST_CARRIED
         self.texts = Texts(torch)
         self.observer = Observer(torch)
+        self.words = Words(torch)
         self.size = 0  # of the current value
         self.generator = self.state()
         self.files = {"read": [], "written": []}  # by the cell that runs
@@ -132,7 +133,8 @@ class Carrier:
             generator = str(self.count)
             self.keep([self.torch.random.get_rng_state()])
         self.write({"cell": position, "names": cell, "generator": generator, "texts": self.texts.changed(names),
-                    "read": self.texts.read(source, names), "files": self.files, **self.observer.seen()})
+                    "read": self.texts.read(source, names), "files": self.files, "words": self.words.of(source, names),
+                    **self.observer.seen()})
         self.files = {"read": [], "written": []}
 
     def keep(self, tensors):

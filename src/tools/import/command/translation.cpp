@@ -9,6 +9,7 @@
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
 #include <torchbook/golden/json_text.h>
+#include <torchbook/notebook/cells/axis.h>
 #include <torchbook/notebook/cells/twin.h>
 #include <torchbook/report/verdict_words.h>
 #include <torchbook/report/words.h>
@@ -181,6 +182,22 @@ std::vector<std::string> python_of(const importing::Draft& draft) {
   return texts;
 }
 
+/// Adds to the Python of each cell comments that name the words of ids which it makes: `# words ids: cat,
+/// mat`.
+void add_words(importing::Draft& draft, const CarriedRun& run) {
+  for (const auto& [position, tensors] : run.words()) {
+    if (position == 0 || position > draft.cells.size()) continue;
+    auto& cell = draft.cells[position - 1];
+    for (const auto& [name, words] : tensors) {
+      const auto comment =
+          notebook::NamedAxis{.tensor = name, .axis = {.dim = notebook::of_words, .names = words}}.comment();
+      if (cell.twin.text.find("# words " + name + ':') != std::string::npos) continue;
+      cell.words.push_back(comment);
+      cell.twin.text += '\n' + comment;
+    }
+  }
+}
+
 }  // namespace
 
 std::string left_text(const Translated& translated, const std::set<std::size_t>& written) {
@@ -206,6 +223,7 @@ std::string left_text(const Translated& translated, const std::set<std::size_t>&
 }
 
 Translated translate_draft(importing::Draft& draft, const std::string& python, const CarriedRun* run) {
+  if (run != nullptr) add_words(draft, *run);
   const auto trees = trees_of(draft, python);
   std::vector<translate::PythonCell> cells;
   for (std::size_t i = 0; i < draft.cells.size(); ++i) {

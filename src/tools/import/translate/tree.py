@@ -198,7 +198,7 @@ def comments_of(source):
             text = token.string.lstrip("#").strip().rstrip("\\ \t")  # a backslash would join the next line of C++
             found.append({"_": "Comment", "lineno": token.start[0], "col_offset": token.start[1], "alone": int(alone),
                           "type": "str", "value": text})
-            if token.start[1] == 0 and text.startswith("axis ") and token.string == "# " + text:
+            if token.start[1] == 0 and text.startswith(("axis ", "words ")) and token.string == "# " + text:
                 found[-1]["axis"] = True
     return found
 

@@ -52,8 +52,9 @@ bool is_users_source(std::string_view file) {
                                                              "/include/c++/",       "/include/torch/",
                                                              "/include/torchbook/", "/src/torchbook/"};
   return !file.empty() && !file.starts_with("/usr/include/") && !file.starts_with("/usr/lib/") &&
-         std::none_of(others.begin(), others.end(),
-                      [&](std::string_view other) { return file.find(other) != file.npos; });
+         std::none_of(others.begin(), others.end(), [&](std::string_view other) {
+           return file.find(other) != file.npos || file.starts_with(other.substr(1));
+         });
 }
 
 /// Returns whether a path is UTF-8, as the texts of a trace are.

@@ -29,6 +29,7 @@
     const finite = values.filter(Number.isFinite);
     let lowest = finite.length > 0 ? Math.min(...finite) : 0;
     let highest = finite.length > 0 ? Math.max(...finite) : 0;
+    if (highest - lowest <= 1e-5 * Math.max(Math.abs(lowest), Math.abs(highest))) highest = lowest;
     const diverges = lowest < 0 && highest > 0;
     if (diverges) {
       highest = Math.max(-lowest, highest);

@@ -101,15 +101,29 @@
     return `${picture.name}[${page.indicesOf(picture, index)}]`;
   };
 
-  // Sets an entry. Steps of one gesture are undone together, until settle().
-  page.set = (picture, index, number) => {
+  // Sets an entry among the changed numbers. Returns its key.
+  const put = (numbers, picture, index, number) => {
     const [tensor, at] = page.sourceOf(picture, index);
     const key = keyOf(placeOf(tensor, at));
-    if (Object.is(now.numbers.get(key), number)) return;
-    const numbers = new Map(now.numbers);
+    if (Object.is(numbers.get(key), number)) return key;
     numbers.delete(key); // the number that was changed last is the last one
     const original = page.program.nodes[tensor].op === undefined && page.program.document[tensor].values()[at];
     if (!Object.is(original, page.rounded(picture, number))) numbers.set(key, number);
+    return key;
+  };
+
+  // Sets an entry. Steps of one gesture are undone together, until settle().
+  page.set = (picture, index, number) => {
+    const numbers = new Map(now.numbers);
+    const key = put(numbers, picture, index, number);
+    change(key, { ...now, numbers });
+  };
+
+  // Sets those entries of a picture that are other numbers now, as a step of a gesture.
+  page.setAll = (picture, all, key) => {
+    const numbers = new Map(now.numbers);
+    const before = page.program.values[picture.tensor].values();
+    all.forEach((number, index) => { if (Number(before[index]) !== number) put(numbers, picture, index, number); });
     change(key, { ...now, numbers });
   };
 

@@ -142,9 +142,10 @@
     input.addEventListener("input", onInput);
     input.addEventListener("blur", () => finish());
     entry.classList.add("typing");
-    entry.append(input, nudge);
+    entry.append(input);
+    place.picture.box.querySelector(".legend").append(nudge); // over no entry
     entry.closest(".scroll").after(problem.box);
-    input.focus();
+    input.focus({ preventScroll: true });
     if (text === undefined) input.select();
     else onInput();
   };

@@ -42,6 +42,8 @@ class Nodes {
   const std::vector<std::size_t>& positions() const { return positions_; }
   /// Returns the node of a value.
   std::size_t node_of(std::size_t value) const { return node_of_[value]; }
+  /// Names a value by its variable.
+  void set_name(std::size_t value, const std::string& name) { nodes_[node_of_[value]]["name"] = name; }
 
  private:
   void add_until(std::uint32_t operation);

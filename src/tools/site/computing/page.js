@@ -246,6 +246,7 @@
     page.pictures.filter(({ tensor }) => tensors.has(tensor)).forEach(drawPicture);
     page.texts.filter((text) => tensorsIn(text).some((tensor) => tensors.has(tensor))).forEach(drawText);
     drawVerdicts();
+    page.nameEntries();
     document.dispatchEvent(new CustomEvent("drawn"));
   };
 

@@ -2,8 +2,10 @@
 #include <tools/site/computing/cut.h>
 #include <tools/site/computing/nodes.h>
 #include <tools/site/computing/page_program.h>
+#include <tools/site/origin/axis_names.h>
 #include <tools/site/origin/variables.h>
 
+#include <map>
 #include <set>
 
 namespace torchbook::site {
@@ -32,8 +34,19 @@ Json cells_of(const Nodes& nodes, const Kept& kept) {
   return list;
 }
 
-PageProgram program_of_nodes(const Nodes& nodes, std::span<const Picture> pictures) {
+using Words = std::map<std::size_t, std::vector<std::string>>;  // by value
+
+/// Returns the words of tensors of ids.
+Json words_json(const Words& words, const Nodes& nodes, const Kept& kept) {
+  Json list = Json::array();
+  for (const auto& [value, vocabulary] : words)
+    list.push_back({{"value", value}, {"tensor", *kept.place(nodes.node_of(value))}, {"words", vocabulary}});
+  return list;
+}
+
+PageProgram program_of_nodes(const Nodes& nodes, std::span<const Picture> pictures, const Words& words) {
   std::set<std::size_t> roots;
+  for (const auto& [value, vocabulary] : words) roots.insert(nodes.node_of(value));
   for (const auto& shown : nodes.shown()) roots.insert(shown.node);
   for (const auto& [position, node] : nodes.scalars()) roots.insert(node);
   for (const auto& picture : pictures) {
@@ -51,6 +64,7 @@ PageProgram program_of_nodes(const Nodes& nodes, std::span<const Picture> pictur
   const Json json{{"version", version},
                   {"tensors", std::move(tensors)},
                   {"cells", cells_of(nodes, kept)},
+                  {"words", words_json(words, nodes, kept)},
                   {"taken", kept.taken()}};
   program.json = absl::StrReplaceAll(json.dump(), {{"<", "\\u003c"}});
   return program;
@@ -63,7 +77,9 @@ PageProgram program_of(const notebook::Transcript& transcript, std::span<const P
   trace_diff::Texts texts;
   const auto read = trace_diff::read_trace(transcript.trace, texts);
   const trace_diff::Flow flow(read, texts);
-  return program_of_nodes(Nodes(flow, printing(flow, transcript)), pictures);
+  Nodes nodes(flow, printing(flow, transcript));
+  for (const auto& [value, name] : variables(flow, transcript)) nodes.set_name(value, name);
+  return program_of_nodes(nodes, pictures, words_of_ids(flow));
 }
 
 }  // namespace torchbook::site

@@ -60,11 +60,22 @@
 
   const joinedByAnd = (condition) => (condition[0] === "and" ? condition.slice(1).flatMap(joinedByAnd) : [condition]);
 
+  const asked = { "==": "equal to", "!=": "other than", "<": "below", "<=": "at most", ">": "above", ">=": "at least" };
+
+  // Returns what a part of a condition that does not hold has now, and what it should have.
+  const missOf = (condition) => {
+    const sides = sidesIn(condition).map(({ said }) => said);
+    const [name, left, right] = condition;
+    if (!asked[name] || left[0] !== "said" || left[2] === undefined) return sides;
+    const other = right[0] === "said" ? right[1] : page.general(right, 6);
+    return [`${sides[0]}, and should be ${asked[name]} ${other}${sides[1] ? `, which is ${sides[1].slice(other.length + " is ".length)}` : ""}`];
+  };
+
   // Returns why a condition does not hold, as sentences.
   const missesOf = (check) => {
     const untaken = sidesIn(check).filter(({ isTaken }) => !isTaken);
-    const sides = untaken.length > 0 ? untaken : joinedByAnd(check).filter((one) => !valueOf(one)).flatMap(sidesIn);
-    const said = [...new Set(sides.map((side) => side.said))].join(", ");
+    const missed = untaken.length > 0 ? untaken.map(({ said }) => said) : joinedByAnd(check).filter((one) => !valueOf(one)).flatMap(missOf);
+    const said = [...new Set(missed)].join(", ");
     return [said && `${said}.`, untaken.length > 0 && "A finite number is asked for."].filter(Boolean);
   };
 

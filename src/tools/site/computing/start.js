@@ -32,6 +32,8 @@
     document.documentElement.classList.add("computes");
     page.addWalls();
     page.addSeeds();
+    page.addWords();
+    page.addFlow();
     page.addBar();
     page.addQuestions();
     page.listen();

@@ -6,7 +6,9 @@
 //     "version": 1,
 //     "tensors": [TENSOR, …],   each after its operands; a tensor's number is its index
 //     "cells": [CELL, …],       the tensors that cells show (shown.js), from which show() makes the outputs
-//     "taken": [[7, 12], …]     the notebook took a number of tensor 7, and those from 12 on may have been made with it
+//     "taken": [[7, 12], …],    the notebook took a number of tensor 7, and those from 12 on may have been made with it
+//     "words": [WORDS, …]       {"value": 30, "tensor": 7, "words": ["cat", …]}: tensor 7 has ids of these words; the page
+//                               calls it 30 where it names entries by its ids
 //   }
 //
 // TENSOR has `dtype` ("float64", "float32", "int64", "bool") and `shape`, and is one of these:
@@ -14,7 +16,7 @@
 //   an operation    {"op": "aten::softmax.int", "args": [{"tensor": 3}, -1, null]}
 //   a wall          {"wall": "the origin of a view is not known", "args": [{"tensor": 3}]}, and what it may depend on
 //   an insertion    {"op": "insert", "args": [{"tensor": 4}, {"tensor": 9}], "through": [["aten::select.int", 0, 2]]}
-// Optional: `"cell": 4`, where it was made; `"output": 1`, which result of an operation that has several; `"seed": 123`, the
+// Optional: `"cell": 4`, where it was made; `"name": "query"`, its variable; `"output": 1`, which result of an operation that has several; `"seed": 123`, the
 // seed that the generator got before this draw, a text if it is 2^53 or more; `"follows": {"tensor": 3}`, the draw from whose
 // state this one continues; `"since": 5`, the tensor since
 // which the trace has the numbers that this one was given; `values`, also of an operation: those of the document, which a wall
@@ -61,10 +63,11 @@
 
   class Program {
     // Computes the tensors of the document. Throws a TypeError if this engine does not understand it.
-    constructor({ version: given, tensors, outputs = [], cells = [], taken = [] }) {
+    constructor({ version: given, tensors, outputs = [], cells = [], taken = [], words = [] }) {
       if (given !== version) throw new TypeError(`a program of version ${given}, not ${version}`);
       this.outputs = outputs;
       this.cells = cells;
+      this.words = words;
       this.nodes = tensors.map((node) => ({ ...node, operands: operandsOf(node.args ?? []) }));
       this.nodes.forEach((node, id) => {
         if (node.operands.some((operand) => operand >= id)) throw new TypeError(`tensor ${id} comes before its operands`);

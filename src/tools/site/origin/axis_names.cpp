@@ -1,3 +1,5 @@
+#include <tools/part/description.h>
+#include <tools/part/tensor_bits.h>
 #include <tools/site/origin/axis_names.h>
 #include <tools/site/origin/operation.h>
 #include <torchbook/notebook/cells/axis.h>
@@ -27,37 +29,101 @@ bool is_reshape(std::string_view name) {
 
 bool same(const Names& one, const Names& other) { return one == other || (one && other && *one == *other); }
 
+/// Returns what the port names, by value.
+std::vector<std::pair<std::size_t, notebook::Axis>> axes_in(const trace_diff::Flow& flow) {
+  std::vector<std::pair<std::size_t, notebook::Axis>> axes;
+  for (std::size_t i = 0; i < flow.shown().size(); ++i) {
+    constexpr std::string_view begin = "axis ";
+    const std::string_view text = flow.texts[flow.trace.shown[i].name];
+    if (!text.starts_with(begin)) continue;
+    if (auto axis = notebook::axis_in(text.substr(begin.size())))
+      axes.emplace_back(flow.shown()[i], std::move(*axis));
+  }
+  return axes;
+}
+
 /// Follows the names from value to value, in the order in which the program made them.
 class Follower {
  public:
   Follower(const trace_diff::Flow& flow, const std::map<std::size_t, NamedProduct>& products)
-      : flow_(flow), products_(products), names_(flow.size()) {
-    for (std::size_t i = 0; i < flow.shown().size(); ++i) {
-      constexpr std::string_view begin = "axis ";
-      const std::string_view text = flow.texts[flow.trace.shown[i].name];
-      if (!text.starts_with(begin)) continue;
-      if (auto axis = notebook::axis_in(text.substr(begin.size())))
-        given_[flow.shown()[i]].push_back(std::move(*axis));
+      : flow_(flow), products_(products), names_(flow.size()), words_(words_of_ids(flow)) {
+    for (auto& [value, axis] : axes_in(flow)) {
+      if (axis.dim != notebook::of_words)
+        given_[value][static_cast<std::size_t>(axis.dim)] = names_from(axis.names);
+    }
+    for (const auto& [value, words] : words_) {
+      if (auto names = names_by_ids(value, words)) given_[value][rank(value) - 1] = std::move(names);
     }
   }
 
   std::vector<ValueNames> all() {
-    if (given_.empty()) return {};
-    for (std::size_t value = 0; value < names_.size(); ++value) {
-      auto names = followed(value);
-      const auto rank = flow_.shape(value).size();
-      names.dims.resize(rank);
-      for (const auto& axis : given_[value])
-        names.dims[static_cast<std::size_t>(axis.dim)] =
-            std::make_shared<std::vector<std::string>>(axis.names);
-      const bool is_named = std::ranges::any_of(names.dims, [](const Names& one) { return one != nullptr; });
-      if (!is_named) names.dims.clear();
-      names_[value] = std::move(names);
-    }
+    if (given_.empty() && words_.empty()) return {};
+    follow_all();
+    if (name_classes()) follow_all();
     return std::move(names_);
   }
 
  private:
+  static Names names_from(const std::vector<std::string>& texts) {
+    auto names = std::make_shared<std::vector<EntryName>>();
+    for (const auto& text : texts) names->push_back({.text = text});
+    return names;
+  }
+
+  /// Returns the words of the ids in a row, or nullptr if there are several rows.
+  Names names_by_ids(std::size_t value, const std::vector<std::string>& words) const {
+    const auto shape = flow_.shape(value);
+    const auto bits =
+        trace_diff::elements_of(flow_.trace, flow_.texts, flow_.trace.tensors[flow_[value].tensor]);
+    const auto ids = bits && bits->whole ? golden::values_of(bits->tensor()) : std::nullopt;
+    if (shape.empty() || !ids || ids->size() != static_cast<std::size_t>(shape.back())) return nullptr;
+    auto names = std::make_shared<std::vector<EntryName>>();
+    for (std::size_t i = 0; i < ids->size(); ++i)
+      names->push_back({.text = words[static_cast<std::size_t>((*ids)[i])], .ids = value, .index = i});
+    return names;
+  }
+
+  void follow_all() {
+    for (std::size_t value = 0; value < names_.size(); ++value) {
+      auto names = followed(value);
+      names.dims.resize(rank(value));
+      for (const auto& [dim, given] : given_[value]) names.dims[dim] = given;
+      const bool is_named = std::ranges::any_of(names.dims, [](const Names& one) { return one != nullptr; });
+      if (!is_named) names.dims.clear();
+      names_[value] = std::move(names);
+    }
+  }
+
+  /// Returns the words of the ids that a value has, itself or in what it shows.
+  const std::vector<std::string>* vocabulary_of(std::size_t value) const {
+    for (; flow_[value].by == Made::By::view && !words_.contains(value);) value = flow_[value].inputs.front();
+    const auto found = words_.find(value);
+    return found == words_.end() ? nullptr : &found->second;
+  }
+
+  /// Names what ids choose from: the rows of an embedding, and the classes of a cross entropy, also of the
+  /// logits of which these show a part. Returns whether there are any.
+  bool name_classes() {
+    bool is_any = false;
+    const auto give = [&](std::size_t value, std::size_t dim, const std::vector<std::string>& words) {
+      if (dim >= rank(value) || flow_.shape(value)[dim] != static_cast<std::int64_t>(words.size()))
+        return false;
+      is_any = given_[value].try_emplace(dim, names_from(words)).second || is_any;
+      return true;
+    };
+    for (const auto& step : flow_.steps()) {
+      const auto name = trace_diff::plain_name(flow_.texts[flow_.trace.operations[step.operation].name]);
+      const bool looks_up = name == "embedding";
+      if ((!looks_up && name != "cross_entropy_loss") || step.inputs.size() < 2) continue;
+      const auto* words = vocabulary_of(step.inputs[1]);
+      if (words == nullptr) continue;
+      auto value = step.inputs[0];
+      while (give(value, looks_up ? 0 : rank(value) - 1, *words) && flow_[value].by == Made::By::view)
+        value = flow_[value].inputs.front();
+    }
+    return is_any;
+  }
+
   /// Returns the names along a dimension, counted from the last one, which is 1.
   Names along(std::size_t value, std::size_t from_last) const {
     const auto& dims = names_[value].dims;
@@ -78,6 +144,7 @@ class Follower {
     if (is_product(flow_, value)) return of_product(value);
     const auto name = operation_name(flow_, value);
     if (is_elementwise(name)) return of_elements(value);
+    if (name == "embedding") return of_embedding(value);
     if (name == "cat" || name == "stack") return of_list(value, name == "stack");
     if (is_reshape(name)) return of_reshape(value);
     return is_one_of(name, {"sum", "mean", "amax", "amin"}) ? of_reduction(value) : ValueNames();
@@ -157,7 +224,7 @@ class Follower {
     auto& list = names.dims[along];
     if (!list) return names;
     const auto length = static_cast<std::int64_t>(list->size());
-    auto kept = std::make_shared<std::vector<std::string>>();
+    auto kept = std::make_shared<std::vector<EntryName>>();
     const auto first = std::clamp<std::int64_t>(start < 0 ? start + length : start, 0, length);
     for (std::int64_t i = 0; i < flow_.shape(value)[along]; ++i)
       kept->push_back((*list)[static_cast<std::size_t>(first + i * step)]);
@@ -188,6 +255,13 @@ class Follower {
     return names;
   }
 
+  /// Names the rows that ids choose from a table by the ids.
+  ValueNames of_embedding(std::size_t value) const {
+    auto names = names_[flow_[value].inputs[1]];
+    if (!names.dims.empty()) names.dims.push_back(nullptr);
+    return names;
+  }
+
   /// Names the result of `cat` or `stack`. Along the joined dimension, a stack has the names of its tensors
   /// as rows, and a cat those of their entries; along the others, all tensors must have the same names.
   ValueNames of_list(std::size_t value, bool stacks) const {
@@ -204,11 +278,11 @@ class Follower {
       const auto dim = parts - from_last;
       if (is_common) names.dims[dim + (stacks && dim >= *along_dim ? 1 : 0)] = first;
     }
-    auto joined = std::make_shared<std::vector<std::string>>();
+    auto joined = std::make_shared<std::vector<EntryName>>();
     bool is_named = true;
     for (const auto input : inputs) {
       const auto entries = stacks ? nullptr : along(input, rank(value) - *along_dim);
-      is_named = is_named && (stacks ? !names_[input].row.empty() : entries != nullptr);
+      is_named = is_named && (stacks ? !names_[input].row.text.empty() : entries != nullptr);
       if (stacks) joined->push_back(names_[input].row);
       if (entries) joined->insert(joined->end(), entries->begin(), entries->end());
     }
@@ -217,12 +291,12 @@ class Follower {
   }
 
   /// Returns the row of which all operands that have a shape are a part.
-  std::string common_row(std::size_t value) const {
-    std::string row;
+  EntryName common_row(std::size_t value) const {
+    EntryName row;
     bool is_first = true;
     for (const auto input : flow_[value].inputs) {
       if (rank(input) == 0) continue;
-      if (!is_first && names_[input].row != row) return "";
+      if (!is_first && names_[input].row != row) return {};
       row = names_[input].row;
       is_first = false;
     }
@@ -232,7 +306,7 @@ class Follower {
   ValueNames of_reduction(std::size_t value) const {
     const auto from = flow_[value].inputs.front();
     auto names = names_[from];
-    names.row.clear();
+    names.row = {};
     const auto arguments = flow_.trace.inputs(flow_[value].operation);
     if (names.dims.empty() || arguments.size() < 2 || arguments[1].tag != trace_diff::Tag::list) return {};
     const auto dims = flow_.trace.part({.first = arguments[1].index, .count = arguments[1].count});
@@ -284,16 +358,25 @@ class Follower {
 
   const trace_diff::Flow& flow_;
   const std::map<std::size_t, NamedProduct>& products_;
-  std::map<std::size_t, std::vector<notebook::Axis>> given_{};
+  std::map<std::size_t, std::map<std::size_t, Names>> given_{};  // by value and dimension
   std::vector<ValueNames> names_;
+  std::map<std::size_t, std::vector<std::string>> words_;
 };
 
 }  // namespace
 
 EntryNames ValueNames::copied() const {
   EntryNames names{.row = row};
-  for (const auto& list : dims) names.dims.push_back(list ? *list : std::vector<std::string>());
+  for (const auto& list : dims) names.dims.push_back(list ? *list : std::vector<EntryName>());
   return names;
+}
+
+std::map<std::size_t, std::vector<std::string>> words_of_ids(const trace_diff::Flow& flow) {
+  std::map<std::size_t, std::vector<std::string>> words;
+  for (auto& [value, axis] : axes_in(flow)) {
+    if (axis.dim == notebook::of_words) words[value] = std::move(axis.names);
+  }
+  return words;
 }
 
 std::vector<ValueNames> entry_names(const trace_diff::Flow& flow,

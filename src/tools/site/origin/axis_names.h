@@ -1,4 +1,5 @@
-// Follows the names of entries, which ports set by `nb.axis`, through the operations of a trace.
+// Follows the names of entries, which ports set by `nb.axis` and `nb.words`, through the operations of a
+// trace.
 #pragma once
 
 #include <tools/part/flow.h>
@@ -15,10 +16,10 @@ namespace torchbook::site {
 
 /// The names of the entries of a value. Values share them.
 struct ValueNames {
-  using Names = std::shared_ptr<const std::vector<std::string>>;
+  using Names = std::shared_ptr<const std::vector<EntryName>>;
 
   std::vector<Names> dims{};  ///< by dimension; nullptr if it has no names. Empty if none has.
-  std::string row{};          ///< the name of the row that the value is a part of
+  EntryName row{};            ///< of the row that the value is a part of
 
   EntryNames copied() const;
 };
@@ -34,6 +35,9 @@ struct NamedProduct {
   Side right{};
   bool transposed = false;
 };
+
+/// Returns the words of which the elements of values are ids, by value.
+std::map<std::size_t, std::vector<std::string>> words_of_ids(const trace_diff::Flow& flow);
 
 /// Returns the names of each value's entries, or an empty list if the trace names no axis. Rows of a product
 /// have the names of its left operand, columns those of its right one. Elementwise operations keep names that

@@ -74,7 +74,7 @@ std::optional<std::size_t> transposed_from(const trace_diff::Flow& flow, std::si
   const auto from = flow[value].inputs.front();
   const auto rank = static_cast<std::int64_t>(flow.shape(from).size());
   if (is_one_of(name, {"t", "numpy_T", "matrix_H", "mT"}))
-    return rank == 2 || (name == "mT" && rank == 3) ? std::optional(from) : std::nullopt;
+    return rank == 2 || (name == "mT" && rank > 2) ? std::optional(from) : std::nullopt;
   const auto one = whole_argument(flow, value, 1);
   const auto other = whole_argument(flow, value, 2);
   if (!is_one_of(name, {"transpose", "swapaxes", "swapdims"}) || !one || !other) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <tools/site/origin/operation.h>
 #include <tools/site/origin/origin.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -58,9 +59,18 @@ class Finder {
   }
 
   std::optional<Origin> product(std::size_t left, std::size_t right, bool right_is_transposed) const {
+    const auto batch = [&](std::size_t value) {
+      const auto shape = flow_.shape(value);
+      return shape.first(shape.size() < 2 ? 0 : shape.size() - 2);
+    };
+    const auto is_one = [](const auto& sizes) {
+      return std::ranges::all_of(sizes, [](auto n) { return n == 1; });
+    };
+    const bool is_matched =
+        is_one(batch(left)) || is_one(batch(right)) || std::ranges::equal(batch(left), batch(right));
     const auto one = factor(left, false);
     const auto other = factor(right, true);
-    if (!one || !other) return std::nullopt;
+    if (!one || !other || !is_matched) return std::nullopt;
     return Origin{.kind = Origin::Kind::product,
                   .left = one->operand,
                   .right = other->operand,

@@ -73,6 +73,9 @@ void add_unshown(std::vector<Drawn>& pictures, const Traced& traced, std::size_t
   auto elements = bits && bits->whole ? numbers_of(bits->tensor()) : std::nullopt;
   if (!elements || !can_be_shown(*elements)) return;
   pictures.push_back({.picture = picture_of(std::move(*elements)), .value = value});
+  auto operation = operation_name(traced.flow, value);
+  operation.remove_prefix(std::min(operation.find_first_not_of('_'), operation.size()));
+  pictures.back().picture.operation = operation;
   pictures.back().picture.shown = false;
   pictures.back().picture.traced = value;
 }
@@ -166,6 +169,11 @@ void name_entries(std::vector<Drawn>& all, const trace_diff::Flow& flow) {
   }
 }
 
+/// Returns whether a variable of the notebook holds a picture's value, not a layer.
+bool is_variable(const Picture& picture) {
+  return !picture.variable.empty() && picture.variable.find('.') == std::string::npos;
+}
+
 /// Stores which variable holds each picture's value, or a value of which it is an element: `inputs[0]`.
 void name_variables(std::vector<Drawn>& all, const trace_diff::Flow& flow,
                     const notebook::Transcript& transcript) {
@@ -177,6 +185,7 @@ void name_variables(std::vector<Drawn>& all, const trace_diff::Flow& flow,
     const auto found = names.find(is_element ? part->from : *value);
     if (found == names.end()) continue;
     picture.variable = found->second + (is_element ? fmt::format("[{}]", part->index) : "");
+    picture.is_made_here = is_variable(picture) && flow[*value].inputs.empty();
   }
 }
 
@@ -228,30 +237,38 @@ std::vector<Picture> only(const std::vector<bool>& kept, std::vector<Drawn> all)
 
 // ------------------------------------------------------------ names
 
-/// Returns how many pictures of a cell have the same variable as `picture`, or no variable either, and are
-/// shown as it is.
-std::size_t count_like(std::span<const Picture> pictures, const Picture& picture) {
-  return static_cast<std::size_t>(std::ranges::count_if(pictures, [&](const Picture& one) {
-    const bool is_shown_alike = one.shown == picture.shown || !picture.variable.empty();
-    return one.variable == picture.variable && is_shown_alike;
-  }));
+/// Returns the title of a picture, without a number: its variable, or otherwise the operation that made it.
+std::string unnumbered_title(const Picture& picture) {
+  if (!picture.variable.empty()) return picture.variable;
+  return picture.operation.empty() ? "tensor" : picture.operation;
 }
 
 /// Sets the ids and titles of the pictures of one cell.
 void title_pictures(std::span<Picture> pictures) {
+  std::map<std::string, std::size_t> count, last;
+  for (const auto& picture : pictures) ++count[unnumbered_title(picture)];
   std::size_t shown = 0, unshown = 0;
   for (auto& picture : pictures) {
     const std::size_t number = picture.shown ? ++shown : ++unshown;
     picture.id = fmt::format("{}{}-{}", picture.shown ? 't' : 'u', picture.position, number);
+    const auto title = unnumbered_title(picture);
+    const bool several = count[title] > 1;
+    const bool is_only = picture.shown && picture.variable.empty() && !several;
+    if (!is_only) picture.title = several ? fmt::format("{} {}", title, ++last[title]) : title;
   }
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    auto& picture = pictures[i];
-    const bool several = count_like(pictures, picture) > 1;
-    picture.title = picture.variable;
-    if (picture.variable.empty() && (several || !picture.shown))
-      picture.title = picture.shown ? "tensor" : "unshown tensor";
-    if (several) picture.title += fmt::format(" {}", count_like(pictures.first(i + 1), picture));
-  }
+}
+
+/// Folds the pictures of a cell that it does not show, but for what it wrote or drew. A cell that shows none
+/// keeps its variables, if there are few.
+void fold(std::span<Picture> pictures) {
+  constexpr std::ptrdiff_t few = 2;
+  const bool shows_one = std::ranges::any_of(pictures, &Picture::shown);
+  const auto is_computed = [](const Picture& picture) {
+    return is_variable(picture) && !picture.is_made_here;
+  };
+  const bool are_few = !shows_one && std::ranges::count_if(pictures, is_computed) <= few;
+  for (auto& picture : pictures)
+    picture.folded = !picture.shown && !picture.is_made_here && !(are_few && is_computed(picture));
 }
 
 /// Names all pictures. On entry, each has the name of its cell. A variable is enough if it names one picture
@@ -261,6 +278,7 @@ void name_all(std::vector<Picture>& all) {
     const auto end = std::find_if(
         begin, all.end(), [&](const Picture& picture) { return picture.position != begin->position; });
     title_pictures({begin, end});
+    fold({begin, end});
     begin = end;
   }
   std::map<std::string, int> count;

@@ -58,19 +58,32 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-/// The names of the entries of a tensor.
-struct EntryNames {
-  std::vector<std::vector<std::string>> dims{};  ///< by dimension; empty if it has no names
-  std::string row{};  ///< the name of the row of which the tensor is a part: `journey` for `inputs[1]`
+/// The name of an entry. One of words is that of an element of a tensor of ids.
+struct EntryName {
+  std::string text{};
+  std::optional<std::size_t> ids{};  ///< a value of trace_diff::Flow
+  std::size_t index = 0;             ///< of the id in it
+
+  bool operator==(const EntryName&) const = default;
 };
 
-/// A tensor that a page shows. It has rank 1 to 3, real numbers, and few enough elements to be read.
+/// The names of the entries of a tensor.
+struct EntryNames {
+  std::vector<std::vector<EntryName>> dims{};  ///< by dimension; empty if it has no names
+  EntryName row{};  ///< of the row of which the tensor is a part, as `journey` of `inputs[1]`; may be empty
+};
+
+/// A tensor that a page shows. It has rank 1 to 4, real numbers, and few enough elements to be read.
 struct Picture {
-  bool shown = true;  ///< whether the cell showed it; otherwise it was traced (Transcript::traced)
-  std::string id{};   ///< `t9-1`: the first tensor that the cell at position 9 shows; `u9-1`: its first other
+  bool shown = true;          ///< whether the cell showed it; otherwise it was traced (Transcript::traced)
+  bool is_made_here = false;  ///< whether the notebook wrote it out or drew it into a variable
+  bool folded = false;        ///< whether a page shows it only if the reader asks for it
+  std::string id{};  ///< `t9-1`: the first tensor that the cell at position 9 shows; `u9-1`: its first other
   std::string variable{};  ///< that holds it: `inputs`, or `inputs[0]` for a part; empty if it is not known
   std::string name{};      ///< the variable; the cell's name if it is not known, or `tensor 2 of In [4]`
-  std::string title{};     ///< `inputs`, `tensor 2`, `unshown tensor`; empty if the cell shows only this one
+  std::string
+      operation{};  ///< that made it, if the cell did not show it: `matmul`; empty if none of the trace did
+  std::string title{};  ///< `inputs`, `tensor 2`, `matmul`; empty if the cell shows only this one
   std::size_t position = 0;
   TensorNumbers numbers;
   std::vector<std::string> texts;       ///< the elements as printed; rounded if not all of them are printed

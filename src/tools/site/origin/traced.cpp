@@ -1,4 +1,5 @@
 #include <tools/part/tensor_bits.h>
+#include <tools/site/origin/axis_names.h>
 #include <tools/site/origin/operation.h>
 #include <tools/site/origin/traced.h>
 #include <torchbook/notebook/parse_integer.h>
@@ -109,7 +110,12 @@ std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view nam
 
 std::vector<TracedValue> traced_values(const trace_diff::Flow& flow) {
   Selection selection(flow);
+  const auto words = words_of_ids(flow);
   for (const auto& step : flow.steps()) {
+    for (const auto input : step.inputs) {
+      if (words.contains(input))
+        selection.add(input, position_in(flow.texts[flow.trace.operations[step.operation].mark]));
+    }
     if (step.results.empty()) continue;
     const auto result = step.results.front();
     const auto position = position_in(flow.texts[flow.trace.operations[step.operation].mark]);

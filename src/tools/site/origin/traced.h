@@ -18,7 +18,7 @@ std::size_t position_in(std::string_view mark);
 /// Parses `shown @7.1`. Returns the position and the number, which is counted from 0.
 std::optional<std::pair<std::size_t, std::size_t>> place_in(std::string_view name);
 
-inline constexpr std::size_t largest_rank = 3;      ///< of a picture
+inline constexpr std::size_t largest_rank = 4;      ///< of a picture
 inline constexpr std::size_t most_elements = 1024;  ///< of a picture
 
 /// An operand or result of a product or softmax.
@@ -29,10 +29,10 @@ struct TracedValue {
   std::size_t shown_before = 0;  ///< how many tensors that cell had shown by then
 };
 
-/// Returns the operands and results of products and softmaxes that have 1 to 3 dimensions and 2 to
-/// 1024 real numbers. Of each cell, the sixteen that were used last are returned. A row of a matrix
-/// is replaced by the matrix. A right operand that is a transpose is replaced by the tensor that it
-/// transposes.
+/// Returns the operands and results of products and softmaxes, and the ids of words, that have 1 to 4
+/// dimensions and 2 to 1024 real numbers. Of each cell, the sixteen that were used last are returned. A row
+/// of a matrix is replaced by the matrix. A right operand that is a transpose is replaced by the tensor that
+/// it transposes.
 ///
 /// The values are sorted by cell; within a cell, by the number of tensors shown before, then by
 /// first use.

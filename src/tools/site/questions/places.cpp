@@ -40,11 +40,26 @@ std::size_t number_length(std::string_view text) {
   return length;
 }
 
-/// Returns the length of a number, a word or a sign, or 0 if the text begins with none of them.
+/// Returns the length of a name such as `inputs` or `query.weight` at the beginning of a text. What is
+/// called, as `x.sum(`, is no part of it.
+std::size_t name_length(std::string_view text) {
+  const auto word_at = [&](std::size_t at) {
+    const auto rest = text.substr(std::min(at, text.size()));
+    return static_cast<std::size_t>(std::ranges::find_if_not(rest, is_in_word) - rest.begin());
+  };
+  auto length = word_at(0);
+  while (text.substr(length).starts_with('.')) {
+    const auto more = word_at(length + 1);
+    if (more == 0 || text.substr(length + 1 + more).starts_with('(')) break;
+    length += 1 + more;
+  }
+  return length;
+}
+
+/// Returns the length of a number, a name or a sign, or 0 if the text begins with none of them.
 std::size_t token_length(std::string_view text) {
   if (is_digit(text.front()) || (text.front() == '.' && digits_at(text, 1) != 0)) return number_length(text);
-  if (is_in_word(text.front()))
-    return static_cast<std::size_t>(std::ranges::find_if_not(text, is_in_word) - text.begin());
+  if (is_in_word(text.front())) return name_length(text);
   for (const std::string_view sign :
        {"==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "(", ")", "[", "]", ",", ":"}) {
     if (text.starts_with(sign)) return sign.size();
@@ -161,8 +176,7 @@ TokenReader::TokenReader(std::string_view text, std::size_t line, const Names& n
   while (true) {
     text = notebook::trimmed(text);
     if (text.empty()) return;
-    const auto name = names.length_at(text);
-    const auto length = name != 0 ? name : token_length(text);
+    const auto length = std::max(names.length_at(text), token_length(text));
     if (length == 0)
       fail(fmt::format("'{}' means nothing here{}", text.substr(0, text.find(' ')), advice(text)));
     tokens_.push_back(text.substr(0, length));

@@ -155,7 +155,7 @@ class Reader {
   /// Returns the method of the notebook that a line calls, if it is one of those that the build reads.
   std::string_view method_on(std::size_t line) const {
     if (lines_[line].code.find(call("")) == std::string::npos) return {};
-    for (const std::string_view method : {"cell", "note", "restored", "axis", "not_ported"}) {
+    for (const std::string_view method : {"cell", "note", "restored", "axis", "words", "not_ported"}) {
       if (lines_[line].code.find(call(method) + "(") != std::string::npos) return method;
     }
     return {};
@@ -186,13 +186,14 @@ class Reader {
 
   /// Reads a statement such as `nb.cell("4");`. Returns its last line.
   std::size_t read_statement(std::string_view method, std::size_t line) {
-    const bool is_axis = method == "axis", is_reason = method == "not_ported";
+    const bool has_words = method == "words", is_axis = has_words || method == "axis";
+    const bool is_reason = method == "not_ported";
     if (line < begin_ || line >= end_) fail(line, call(method) + " must stand in the notebook's function");
     auto rest = text_.substr(offset_of(line));
     const bool begins = take(rest, call(method) + "(") && depths_[line - 1] == 1 && conditions_ == 0;
     require_alone(begins && std::string_view(";{}").find(last_) != rest.npos, method, line);
     if (is_axis || is_reason) read_code(line);
-    if (is_axis) cells_.back().axes.push_back(take_axis(rest, line));
+    if (is_axis) cells_.back().axes.push_back(take_axis(rest, line, has_words));
     const auto text = is_axis ? "" : take_text(rest, method, line);
     const bool ends = take(rest, ";");
     const auto after = trimmed(rest.substr(0, rest.find('\n')));
@@ -223,15 +224,18 @@ class Reader {
     return std::move(*value);
   }
 
-  /// Removes `inputs, 0, {"Your", "journey"})` or `inputs, 0, words)`.
-  NamedAxis take_axis(std::string_view& text, std::size_t line) const {
+  /// Removes `inputs, 0, {"Your", "journey"})`, `inputs, 0, words)` or, of words, `ids, {"cat", "mat"})`.
+  NamedAxis take_axis(std::string_view& text, std::size_t line, bool has_words) const {
     NamedAxis named{.tensor = std::string(take_until(text, ",")), .line = line + 1};
     take(text, ",");
-    const auto dim = parse_integer<std::int64_t>(take_until(text, ","));
-    take(text, ",");
+    const auto dim = has_words ? of_words : parse_integer<std::int64_t>(take_until(text, ","));
+    if (!has_words) take(text, ",");
     const auto list = take_until(text, "{)");
     auto names = list.empty() ? take_list(text) : list_above(line, list);
-    if (!is_name(named.tensor) || !dim || !names || !take(text, ")")) {
+    if (has_words && (!is_name(named.tensor) || !names || !take(text, ")")))
+      fail(line, absl::StrCat(call("words"), " needs a variable and words as literals, such as ",
+                              call("words"), "(ids, {\"cat\", \"mat\"})"));
+    if (!has_words && (!is_name(named.tensor) || !dim || !names || !take(text, ")"))) {
       fail(line,
            absl::StrCat(
                call("axis"), " needs a variable, a dimension and names as literals, such as ", call("axis"),

@@ -14,9 +14,9 @@ namespace {
 using notebook::Notebook;
 using Texts = std::vector<std::string>;
 
-std::string joined(const Texts& names) {
+std::string joined(const std::vector<site::EntryName>& names) {
   std::string text;
-  for (const auto& name : names) text += name;
+  for (const auto& name : names) text += name.text;
   return text.empty() ? "-" : text;
 }
 
@@ -29,7 +29,7 @@ Texts names_of(const std::function<void(Notebook&)>& cell) {
     const auto& names = picture.entry_names;
     for (std::size_t i = 0; i < picture.numbers.shape.size(); ++i)
       text += (i == 0 ? "" : " ") + (names.dims.empty() ? "-" : joined(names.dims[i]));
-    all.push_back(text + (names.row.empty() ? "" : " of " + names.row));
+    all.push_back(text + (names.row.text.empty() ? "" : " of " + names.row.text));
   }
   return all;
 }
@@ -116,6 +116,41 @@ TEST(AxisNames, MustBeAsManyAsThereAreEntries) {
   EXPECT_TRUE(error_of(0).starts_with("axis_names_test.cpp:")) << error_of(0);
   EXPECT_TRUE(error_of(0).ends_with(": dimension 0 has 3 entries, but 2 names")) << error_of(0);
   EXPECT_TRUE(error_of(2).ends_with(": dimension 2 does not exist; the tensor has 2 dimensions"));
+}
+
+TEST(AxisNames, OfWordsFollowIdsToTheirRowsAndClasses) {
+  EXPECT_EQ(names_of([](Notebook& nb) {
+              const auto ids = at::tensor({2, 0, 1}, at::kLong);
+              nb.words(ids, {"cat", "mat", "the"});
+              const auto table = counted(3, 2);
+              const auto x = at::embedding(table, ids);
+              const auto logits = at::matmul(x, counted(2, 3));
+              at::cross_entropy_loss(logits.slice(0, 0, 2), ids.slice(0, 1));
+              nb.print(ids, ids.slice(0, 1), table, x, logits, at::softmax(logits[2], 0));
+            }),
+            (Texts{"thecatmat", "catmat", "catmatthe -", "thecatmat -", "thecatmat catmatthe",
+                   "catmatthe of mat"}));
+}
+
+TEST(AxisNames, OfTwoRowsOfIdsAreNone) {
+  EXPECT_EQ(names_of([](Notebook& nb) {
+              const auto ids = at::tensor({1, 0, 0, 1}, at::kLong).view({2, 2});
+              nb.words(ids, {"cat", "mat"});
+              nb.print(ids);
+            }),
+            (Texts{"- -"}));
+}
+
+TEST(AxisNames, OfWordsNeedAWordForEachId) {
+  const auto message = [](const at::Tensor& ids) {
+    return message_of<std::runtime_error>([&] {
+      traced_run({[&](Notebook& nb) { nb.words(ids, {"cat", "mat"}); }});
+    });
+  };
+  EXPECT_EQ(message(at::tensor({0, 2}, at::kLong)).substr(0, 20), "axis_names_test.cpp:");
+  EXPECT_TRUE(message(at::tensor({0, 2}, at::kLong)).ends_with("the id 2 has no word; there are 2"));
+  EXPECT_TRUE(message(at::tensor({0, -1}, at::kLong)).ends_with("the id -1 has no word; there are 2"));
+  EXPECT_TRUE(message(at::tensor({0.5})).ends_with("words are named by a contiguous tensor of int64"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(Pictures, OfWhatIsShownNowhereStandInTheCellThatMadeIt) {
                                 },
                                 [&](Notebook& nb) { nb.print(at::mm(a, b)); }});
   EXPECT_EQ(ids(all), (Texts{"u1-1", "u2-1", "t3-1"}));
-  EXPECT_EQ(all[0].name, "unshown tensor of In [1]");
+  EXPECT_EQ(all[0].name, "view of In [1]");
   EXPECT_FALSE(all[0].shown);
   EXPECT_EQ(all[0].texts, (Texts{"1", "2", "3", "4"}));
   EXPECT_EQ(words_of(all[2], all), "u1-1 @ u2-1");
@@ -49,9 +49,9 @@ TEST(Pictures, AreNamedByTheirCellAndWithinIt) {
     names.push_back(picture.name);
     titles.push_back(picture.title);
   }
-  EXPECT_EQ(names, (Texts{"In [1]", "unshown tensor 1 of In [1]", "unshown tensor 2 of In [1]",
-                          "tensor 1 of In [1]", "tensor 2 of In [1]"}));
-  EXPECT_EQ(titles, (Texts{"", "unshown tensor 1", "unshown tensor 2", "tensor 1", "tensor 2"}));
+  EXPECT_EQ(names, (Texts{"In [1]", "ones of In [1]", "softmax of In [1]", "tensor 1 of In [1]",
+                          "tensor 2 of In [1]"}));
+  EXPECT_EQ(titles, (Texts{"", "ones", "softmax", "tensor 1", "tensor 2"}));
 }
 
 TEST(Pictures, OfWhatTheCellShowsAreThereOnce) {

@@ -95,7 +95,7 @@ TEST(Traced, TheSixteenOfACellThatWereUsedLast) {
 TEST(Traced, LeavesOutWhatNobodyCouldLookAt) {
   EXPECT_EQ(
       unshown({[](Notebook&) {
-        at::matmul(at::ones({1, 1, 1, 2}), at::ones({1, 1, 2, 1}));                     // four dimensions
+        at::matmul(at::ones({1, 1, 1, 1, 2}), at::ones({1, 1, 1, 2, 1}));               // four dimensions
         at::matmul(at::ones({1, 1025}), at::ones({1025, 1}));                           // too many elements
         at::mv(at::ones({1, 2}, at::kComplexFloat), at::ones({2}, at::kComplexFloat));  // no real numbers
         at::mm(at::empty({2, 2}, at::kMeta), at::empty({2, 2}, at::kMeta));             // no numbers at all

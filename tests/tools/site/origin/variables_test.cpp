@@ -2,6 +2,8 @@
 // Its CMake options keep the lines of its code, which a trace has.
 #include <gtest/gtest.h>
 #include <tools/site/origin/traced_run.h>
+#include <torch/nn/modules/embedding.h>
+#include <torch/nn/modules/normalization.h>
 
 #include <cmath>
 #include <string>
@@ -52,7 +54,7 @@ TEST(Variables, NameWhatAStatementAssigns) {
   EXPECT_EQ(titles({ones, softmax, product}), (Texts{"x", "y", "z"}));
   const auto quotient = CELL(x = at::ones({2, 2}) / 2;);
   const auto masked = CELL(y = at::softmax(x.masked_fill(x == 1, -9), 1););
-  EXPECT_EQ(titles({quotient, masked}), (Texts{"unshown tensor", "y"}));
+  EXPECT_EQ(titles({quotient, masked}), (Texts{"masked_fill", "y"}));
   const auto again = CELL(y = at::softmax(x, 1););
   EXPECT_EQ(titles({quotient, again}), (Texts{"x", "y"}));
 }
@@ -73,13 +75,34 @@ TEST(Variables, NameWhatIsDividedByAFunctionOfNumbers) {
   EXPECT_EQ(titles({quotient, softmax}), (Texts{"x", "y"}));
 }
 
+TEST(Variables, NameTheLastOfSeveralOperations) {
+  Tensor x, y;
+  const auto twice = CELL(y = at::softmax(at::softmax(at::ones({2, 2}), 1), 1););
+  EXPECT_EQ(titles({twice}), (Texts{"ones", "softmax", "y"}));
+  const auto sum = CELL(x = at::ones({2, 2}) + at::eye(2) + at::ones({2, 2}) * 2;);
+  const auto softmax = CELL(y = at::softmax(x, 1););
+  EXPECT_EQ(titles({sum, softmax}), (Texts{"x", "y"}));
+}
+
+TEST(Variables, NameWhatLayersGiveAndTheirWeights) {
+  torch::nn::Embedding table(3, 2);
+  torch::nn::LayerNorm norm(torch::nn::LayerNormOptions({2}));
+  const auto ids = at::arange(2);
+  const auto shown = CELL(nb.print(table->weight, norm->bias););
+  Tensor q, k;
+  auto both = CELL(q = table(ids), k = norm(q););
+  const auto print = CELL(nb.print(q, k););
+  both.source =
+      "Embedding table(3, 2); LayerNorm norm({2});\n" + both.source;  // as the port declares the layers
+  --both.line;
+  EXPECT_EQ(titles({shown, both, print}), (Texts{"table.weight", "norm.bias", "q", "k"}));
+}
+
 Tensor weights_of(const Tensor& x) { return at::softmax(x, 1); }
 
 TEST(Variables, NameNothingThatIsInDoubt) {
   Tensor x, y;
-  const Texts none{"unshown tensor 1", "unshown tensor 2"};
-  const auto twice = CELL(y = at::softmax(at::softmax(at::ones({2, 2}), 1), 1););
-  EXPECT_EQ(titles({twice}), (Texts{"unshown tensor 1", "unshown tensor 2", "unshown tensor 3"}));
+  const Texts none{"ones", "softmax"};
   const auto function = CELL(y = weights_of(at::ones({2, 2})););
   EXPECT_EQ(titles({function}), none);
   const auto nested = CELL(y = at::softmax(x = at::ones({2, 2}), 1););
@@ -87,7 +110,7 @@ TEST(Variables, NameNothingThatIsInDoubt) {
   const auto two_on_a_line = CELL(x = at::ones({2, 2}); y = at::softmax(x, 1););
   EXPECT_EQ(titles({two_on_a_line}), none);
   const auto softmax = CELL(y = at::softmax(at::ones({2, 2}), 1););
-  EXPECT_EQ(titles({softmax}), (Texts{"unshown tensor", "y"}));
+  EXPECT_EQ(titles({softmax}), (Texts{"ones", "y"}));
   EXPECT_EQ(titles({softmax}, 1), none);  // another line
 }
 

@@ -48,8 +48,8 @@ std::size_t entries_of(const Builder& b, const notebook::NamedAxis& named, int l
   return dim < sizes.size() ? notebook::parse_integer<std::size_t>(sizes[dim]).value_or(0) : 0;
 }
 
-/// `nb.axis(x, 0, {"the", "cat"});` for a comment that names the entries of a tensor which the cell has
-/// assigned above; nullopt for another comment.
+/// `nb.axis(x, 0, {"the", "cat"});` or `nb.words(ids, {"cat", "the"});` for a comment that names the entries
+/// of a tensor which the cell has assigned above; nullopt for another comment.
 std::optional<cpp::Stmt> axis_of(Builder& b, const Comment& comment) {
   const bool at_top = b.frame == &b.notebook && b.scope().depth() == 0 && comment.line > b.here.last_axis;
   const auto named =
@@ -57,13 +57,17 @@ std::optional<cpp::Stmt> axis_of(Builder& b, const Comment& comment) {
   const auto* variable = named ? b.scope().own(named->tensor) : nullptr;
   const bool is_tensor = variable != nullptr && variable->type.is(Kind::tensor) &&
                          variable->missing.empty() && variable->code == named->tensor;
-  if (!is_tensor || entries_of(b, *named, comment.line) != named->axis.names.size()) return std::nullopt;
+  const bool has_words = named && named->axis.dim == notebook::of_words;
+  if (!is_tensor || (!has_words && entries_of(b, *named, comment.line) != named->axis.names.size()))
+    return std::nullopt;
   b.here.last_axis = comment.line;
   std::vector<cpp::Expr> names;
   for (const auto& name : named->axis.names) names.push_back(cpp::string(name));
-  return cpp::Stmt{.kind = cpp::Evaluate{cpp::method(
-                       cpp::name("nb"), "axis",
-                       {variable->expr(), cpp::number(named->axis.dim), cpp::braces(std::move(names))})}};
+  std::vector<cpp::Expr> arguments{variable->expr()};
+  if (!has_words) arguments.push_back(cpp::number(named->axis.dim));
+  arguments.push_back(cpp::braces(std::move(names)));
+  return cpp::Stmt{.kind = cpp::Evaluate{
+                       cpp::method(cpp::name("nb"), has_words ? "words" : "axis", std::move(arguments))}};
 }
 
 /// Returns the elements of the outermost list, dict or call that has one element a line.

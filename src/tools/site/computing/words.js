@@ -1,0 +1,73 @@
+// Lets a reader type words where the notebook made ids of words: the ids follow, and all that the words name.
+"use strict";
+{
+  const { page, make } = globalThis.torchbook;
+  const most = 64; // words of a field
+  const mostNamed = 12; // words of a message
+  const shown = new Map([[" ", "␣"], ["\n", "⏎"], ["\t", "⇥"], [",", "，"]]); // words.py leads
+
+  const byValue = () => (page.wordsByValue ??= new Map(page.program.words.map((one) => [one.value, one])));
+
+  // Writes the words into the heads of tables that name entries by ids.
+  page.nameEntries = () => {
+    for (const head of document.querySelectorAll("th[data-word]")) {
+      const [value, index] = head.dataset.word.split(".").map(Number);
+      const { tensor, words } = byValue().get(value);
+      const word = words[Number(page.program.values[tensor].values()[index])] ?? "?";
+      if (head.textContent !== word) head.textContent = word;
+    }
+  };
+
+  // Returns the ids of a text, or why it has none.
+  const idsIn = (text, words, count) => {
+    const areLetters = words.every((word) => [...word].length === 1);
+    const visible = (part) => [...part].map((one) => shown.get(one) ?? one).join("");
+    const marks = words.filter((word) => /^[^\p{L}\p{N}]$/u.test(word));
+    const apart = (one) => (marks.includes(visible(one)) ? ` ${one} ` : one);
+    const parts = (areLetters ? [...text] : [...text].map(apart).join("").split(/\s+/).filter(Boolean)).map(visible);
+    const unknown = parts.find((part) => !words.includes(part));
+    const noun = areLetters ? "letter" : "word";
+    if (unknown !== undefined) {
+      const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : "";
+      return { problem: `“${unknown}” is no ${noun} of this notebook, which has ${words.slice(0, mostNamed).join(" ")}${more}` };
+    }
+    const problem = parts.length === count ? undefined : `the notebook has ${count} ${noun}s here, and these are ${parts.length}`;
+    return problem ? { problem } : { ids: parts.map((part) => words.indexOf(part)) };
+  };
+
+  const addField = ({ tensor, words }) => {
+    const picture = page.pictures.find((one) => one.tensor === tensor && one.box.dataset.computed);
+    const count = page.program.values[tensor]?.size ?? 0;
+    if (!picture || count > most) return;
+    const textNow = () => {
+      const all = [...page.program.values[tensor].values()].map((id) => words[Number(id)] ?? "?");
+      const areLetters = words.every((word) => [...word].length === 1);
+      return areLetters ? all.join("").replaceAll("␣", " ") : all.join(" ").replaceAll("，", ",");
+    };
+    const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", id: `words-${picture.id}` });
+    const problem = page.problemOf(input);
+    const box = make("p", { class: "seed words-field" }, make("label", { for: input.id, text: "Words" }), input, problem.box);
+    picture.box.closest(".cell").querySelector(".code").after(box);
+    input.value = textNow();
+    input.size = Math.max(input.value.length + 4, 12);
+    input.addEventListener("keydown", (event) => event.stopPropagation());
+    input.addEventListener("input", () => {
+      const { ids, problem: why } = idsIn(input.value, words, count);
+      if (why) return problem.show(why);
+      problem.hide();
+      page.setAll(picture, ids, `words.${picture.id}`);
+    });
+    input.addEventListener("change", () => {
+      page.settle();
+      page.sayChanges();
+    });
+    document.addEventListener("changes", () => {
+      const first = idsIn(input.value, words, count).ids?.join();
+      if (first === [...page.program.values[tensor].values()].map(Number).join()) return;
+      input.value = textNow();
+      problem.hide();
+    });
+  };
+
+  page.addWords = () => page.program.words.forEach(addField);
+}
