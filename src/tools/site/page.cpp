@@ -240,7 +240,7 @@ Data sections_data(const Context& context) {
     return object({{"section", fmt::format("{}", ++number)},
                    {"title", section.title},
                    {"words", section.words},
-                   {"headed", by_heading},
+                   {"headed", by_heading || sections.size() == 1},
                    {"items", section.items},
                    {"contents", section.cells}});
   });

@@ -86,6 +86,17 @@ TEST(Axis, AxesCanShareAListOfLiterals) {
     EXPECT_NE(refusal_of(lines, "").find("the name of a list above it"), std::string::npos) << lines;
 }
 
+TEST(Axis, WordsOfIdsAreNamedAlikeToo) {
+  const std::string_view port = R"(nb.words(ids, {"cat", "mat"});)";
+  EXPECT_EQ(refusal_of(port, "# words ids: cat, mat"), "nothing");
+  EXPECT_EQ(refusal_of(port, "# words ids: cat"),
+            "book:2: In [1] has '# words ids: cat', where the port has '# words ids: cat, mat' (book.cpp:3)");
+  EXPECT_EQ(refusal_of("f();", "# words of a poem, and ids"), "nothing");
+  for (const auto* line : {R"(nb.words(ids[0], {"a"});)", R"(nb.words(ids, 0, {"a"});)", R"(nb.words(ids, {});)"})
+    EXPECT_NE(refusal_of(line, "").find("nb.words needs a variable and words as literals"), std::string::npos)
+        << line << refusal_of(line, "");
+}
+
 TEST(Axis, APortNamesItWithLiterals) {
   for (const auto* line :
        {R"(nb.axis(inputs[0], 0, {"a"});)", R"(nb.axis(9, 0, {"a"});)", R"(nb.axis(inputs, dim, {"a"});)",

@@ -69,6 +69,14 @@ TEST(MatchAxes, KeepsTheCommentsOfAxesThatThePortNames) {
   EXPECT_EQ(test::fault_of(draft), "");
 }
 
+TEST(MatchAxes, LeavesOutTheWordsThatImportAddedToACellWithoutAPort) {
+  auto draft = test::draft_of_cells(code_cell("ids = f()\n# words ids: cat, the"));
+  draft.cells[0].words = {"# words ids: cat, the"};
+  match_axes(draft);
+  EXPECT_EQ(draft.cells[0].twin.text, "ids = f()");
+  EXPECT_EQ(test::remarks_of(draft), "");
+}
+
 TEST(MatchAxes, LeavesAFrameThatCanBeBuilt) {
   auto draft = test::draft_of_cells(code_cell("# axis x 0: the, cat"));
   make_frame(draft);

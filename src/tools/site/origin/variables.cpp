@@ -110,7 +110,7 @@ std::string_view operation_of(const Token& token) {
 /// Returns whether the word at `at` is called as a function of LibTorch or of numbers, or as a method, not by
 /// a pointer: other functions may run operations that have the line of the call.
 bool is_plain_call(Tokens code, std::size_t at) {
-  if (code[at].text.ends_with("Options")) return true;
+  if (code[at].text.ends_with("Options") || code[at].is("infinity")) return true;
   if (at == 0) return false;
   if (code[at - 1].is(".")) return true;
   if (at < 3 || !code[at - 1].is(":") || !code[at - 2].is(":")) return false;
