@@ -66,6 +66,10 @@ extern const std::string_view site_lines_style;      ///< lines.css
 extern const std::string_view site_attention;        ///< attention.js: an attention to touch, on the index
 extern const std::string_view site_attention_style;  ///< attention.css
 extern const std::string_view site_computing_style;  ///< computing.css
+extern const std::string_view site_small_gpt;        ///< gpt/small_gpt.mustache
+extern const std::string_view site_gpt;              ///< the scripts of gpt/
+extern const std::string_view site_gpt_weights;      ///< gpt/weights.js
+extern const std::string_view site_gpt_style;        ///< gpt/gpt.css
 
 using Data = kainjow::mustache::data;
 

@@ -265,6 +265,8 @@ std::string questions_html(const Context& context) {
 }
 
 Data neighbour(const SiteContent& content, std::size_t index) {
+  if (index == content.notebooks.size() && has_small_gpt(content))
+    return object({{"page", "small_gpt.html"}, {"title", "A small GPT"}});
   if (index >= content.notebooks.size()) return false;
   const auto& transcript = content.notebooks[index].judged.transcript;
   return object({{"page", page_name(transcript.slug)}, {"title", title_of(transcript)}});

@@ -14,6 +14,9 @@
 
 namespace torchbook::site {
 
+/// Returns whether the site has small_gpt.html.
+bool has_small_gpt(const SiteContent& content);
+
 /// Returns the page of the notebook at `index` of the content, without its frame. Throws QuestionsError.
 std::string notebook_html(const SiteContent& content, std::size_t index);
 

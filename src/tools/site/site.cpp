@@ -59,13 +59,14 @@ Data run_data(const std::string& what, const notebook::Fingerprint& fingerprint)
   return object({{"what", what}, {"build", text_or_false(fingerprint.build)}, {"facts", facts}});
 }
 
-/// Returns the page of the notebook whose sentence and seed the index shows, or false if the site lacks it.
-Data attention_page(const SiteContent& content) {
-  constexpr std::string_view slug = "attention_by_hand";
-  const bool is_there =
-      std::any_of(content.notebooks.begin(), content.notebooks.end(),
-                  [&](const auto& notebook) { return notebook.judged.transcript.slug == slug; });
-  return is_there ? Data(page_name(slug)) : Data(false);
+/// The notebook whose sentence and seed the index shows. The site of these lessons also has the page of a
+/// small GPT.
+constexpr std::string_view lesson = "attention_by_hand";
+
+/// Returns the page of the small GPT, which follows the notebooks.
+std::string small_gpt_html(const SiteContent& content) {
+  const auto& last = content.notebooks.back().judged.transcript;
+  return filled(site_small_gpt, object({{"page", page_name(last.slug)}, {"title", title_of(last)}}));
 }
 
 std::string index_html(const SiteContent& content) {
@@ -76,7 +77,7 @@ std::string index_html(const SiteContent& content) {
   return filled(site_index,
                 object({{"verdicts", verdicts_data(verdicts_on(content.notebooks, content))},
                         {"books", list_of(content.notebooks, book)},
-                        {"attention", attention_page(content)},
+                        {"attention", has_small_gpt(content) ? Data(page_name(lesson)) : Data(false)},
                         {"guide", !content.guide.empty()},
                         {"not_compared", content.pytorch ? Data(false) : Data(content.not_compared)},
                         {"runs", runs}}));
@@ -94,9 +95,24 @@ std::vector<SiteFile> assets() {
           file("reading.css", site_reading_style)};
 }
 
+void add_small_gpt(std::vector<SiteFile>& files, const SiteContent& content) {
+  files.push_back(
+      {"small_gpt.html", framed({"A small GPT · torchbook", "A small GPT"}, small_gpt_html(content))});
+  files.push_back({"gpt.js", std::string(site_gpt)});
+  files.push_back({"gpt_weights.js", std::string(site_gpt_weights)});
+  files.push_back({"gpt.css", std::string(site_gpt_style)});
+}
+
 }  // namespace
 
-bool is_reserved(std::string_view slug) { return slug == "index" || slug == "porting"; }
+bool is_reserved(std::string_view slug) {
+  return slug == "index" || slug == "porting" || slug == "small_gpt";
+}
+
+bool has_small_gpt(const SiteContent& content) {
+  return std::any_of(content.notebooks.begin(), content.notebooks.end(),
+                     [](const auto& notebook) { return notebook.judged.transcript.slug == lesson; });
+}
 
 std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = assets();
@@ -112,6 +128,7 @@ std::vector<SiteFile> site_files(const SiteContent& content) {
         {"porting.html", framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},
                                 "<div class=\"guide\">\n" + guide_html(content.guide) + "</div>")});
   }
+  if (has_small_gpt(content)) add_small_gpt(files, content);
   files.push_back({"index.html", framed({"torchbook: PyTorch beside C++"}, index_html(content))});
   return files;
 }
