@@ -28,11 +28,31 @@ TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
   EXPECT_FALSE(has(index, "porting.html"));
 }
 
-TEST(Site, ReservesTheSlugsOfItsOwnPages) {
+/// Returns the sample as the notebook that the index quotes.
+site::SiteContent lesson_content() {
   auto content = sample_content();
+  content.notebooks[0].judged.transcript.slug = "attention_by_hand";
+  return content;
+}
+
+TEST(Site, HasASmallGptAfterTheLessons) {
+  const auto content = lesson_content();
+  expect_part(text_of(content, "index.html"), "<a href=\"small_gpt.html\">small GPT</a>");
+  expect_part(text_of(content, "attention_by_hand.html"),
+              "<a rel=\"next\" href=\"small_gpt.html\">A small GPT ");
+  const auto page = text_of(content, "small_gpt.html");
+  expect_part(page, "<a rel=\"prev\" href=\"attention_by_hand.html\">");
+  for (const auto* name : {"gpt.js", "gpt_weights.js", "gpt.css"}) {
+    expect_part(page, name);
+    EXPECT_FALSE(text_of(content, name).empty()) << name;
+  }
+}
+
+TEST(Site, ReservesTheSlugsOfItsOwnPages) {
+  auto content = lesson_content();
   content.guide = "# Guide";
   for (const auto& [name, text] : site::site_files(content)) {
-    const bool is_page = name.ends_with(".html") && name != "sample.html";
+    const bool is_page = name.ends_with(".html") && name != "attention_by_hand.html";
     EXPECT_EQ(site::is_reserved(name.substr(0, name.find('.'))), is_page) << name;
   }
 }

@@ -10,3 +10,4 @@ await import("./tables.mjs");
 await import("./lines.mjs");
 await import("./learning.mjs");
 await import("./computing.mjs");
+await import("./gpt.mjs");

@@ -1,6 +1,7 @@
 """Answers the tests of the engine with what PyTorch computes, draws and prints: judge.py QUESTION NUMBER.
 
 Numbers are texts as Python writes them, because JSON has neither nan nor inf, and JavaScript loses digits of int64."""
+import base64
 import json
 import pathlib
 import random
@@ -367,9 +368,53 @@ def lessons(cases):
         yield {"seed": seed, "changes": changes, "shown": shown[3:]}
 
 
+# ---------------------------------------------------------------- the small GPT
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+
+
+def small_gpt():
+    """Returns the model of examples/gpt with the weights of the page, and what the page has besides them."""
+    sys.path.insert(0, str(ROOT / "examples/gpt"))
+    from gpt import GPT
+    stored = json.loads((ROOT / "src/tools/site/gpt/weights.js").read_text().partition(" = ")[2].rstrip(";\n"))
+    model = GPT(len(stored["vocabulary"])).eval()
+    weights = {name: torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.float32).reshape(shape)
+               for name, (shape, text) in stored["weights"].items()}
+    missing = model.load_state_dict(weights, strict=False)
+    assert all(name.endswith("mask") for name in missing.missing_keys) and not missing.unexpected_keys, missing
+    return model, stored
+
+
+@torch.no_grad()
+def texts(cases):
+    """Yields random texts, the weights of all heads for them, how likely each next word is, and the words that a seed draws."""
+    model, stored = small_gpt()
+    heads = []
+    for block in model.blocks:
+        block.attention.dropout.register_forward_pre_hook(lambda _, weights: heads.append(weights[0][0]))
+    for _ in range(cases):
+        ids = torch.randint(len(stored["vocabulary"]), (random.randint(1, stored["context"]),))
+        temperature, top, seed = random.randint(1, 20) / 10, random.randint(1, len(stored["vocabulary"])), random.getrandbits(40)
+        heads.clear()
+        logits = model(ids[None])[0]  # (T, vocabulary)
+        case = {"ids": ids.tolist(), "temperature": temperature, "top": top, "seed": seed, "heads": [written(one) for one in heads]}
+        following = []
+        torch.manual_seed(seed)
+        for _ in range(8):
+            scaled = model(ids[None, -stored["context"]:])[0, -1] / temperature
+            probabilities = scaled.masked_fill(scaled < scaled.topk(top).values[-1], float("-inf")).softmax(-1)
+            following.append(torch.multinomial(probabilities, 1))
+            if len(following) == 1:
+                case["probabilities"] = written(probabilities)
+            ids = torch.cat([ids, following[-1]])
+        yield {**case, "logits": written(logits), "following": torch.cat(following).tolist()}
+
+
 if __name__ == "__main__":
     random.seed(20)
     torch.manual_seed(20)
-    question = {"printing": printing, "floats": python_floats, "draws": draws, "typed": typed, "operations": operations, "lessons": lessons}[sys.argv[1]]
+    question = {"printing": printing, "floats": python_floats, "draws": draws, "typed": typed, "operations": operations, "lessons": lessons,
+                "texts": texts}[sys.argv[1]]
     capability = re.search(r"CPU capability usage: (\w+)", torch.__config__.show())
     json.dump({"capability": capability[1] if capability else "", "cases": list(question(int(sys.argv[2])))}, sys.stdout)
