@@ -17,7 +17,7 @@ PARTS = [
     ("tool part", 7355, "src/tools/part/"),
     ("tool site", 11057, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 41206, "tests/"),
+    ("tests", 41236, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5236, "suites/"),
