@@ -71,9 +71,11 @@ bool Flow::keeps_inside(std::uint32_t operation) const {
   return first != kept_.end() && *first < trace.operations[operation].next;
 }
 
-/// Gives the values of what an operation called, as far as that does not change what `outermost` takes.
+/// Gives the values of what an operation called, as far as that does not change what `outermost` or the
+/// operation itself takes: both change it again when their own results are given.
 void Flow::visit_called(std::uint32_t operation, std::uint32_t outermost) {
-  const auto taken = tensors_in(trace, trace.inputs(outermost));
+  auto taken = tensors_in(trace, trace.inputs(outermost));
+  std::ranges::copy(tensors_in(trace, trace.inputs(operation)), std::back_inserter(taken));
   for (const auto called : called_by(trace, operation)) {
     const auto role = roles_[trace.operations[called].name];
     const auto takes = tensors_in(trace, trace.inputs(called));
