@@ -2,7 +2,6 @@
 #include <tools/site/computing/cut.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 
 namespace torchbook::site {
@@ -78,12 +77,26 @@ std::vector<std::size_t> Kept::exits_of(std::size_t cell) const {
   return {exits.begin(), exits.end()};
 }
 
+/// Leaves out the numbers of operations whose results are not shown, if the rest then has at most `largest`
+/// bytes.
+bool Kept::lighten_to(std::size_t largest) {
+  auto light = kept_;
+  std::size_t all = 0;
+  for (auto& [node, one] : light) {
+    if (one.first.contains("op") && !roots_.contains(node)) {
+      one.first.erase("values");
+      one.second = one.first.dump().size();
+    }
+    all += one.second;
+  }
+  if (all <= largest) kept_ = std::move(light);
+  return all <= largest;
+}
+
 void Kept::cut_to(std::size_t largest) {
   const auto all_kept = kept_;
   const auto all_taken = taken_;
   std::set<std::size_t> seen{0};  // cells; 0 is none
-  std::set<std::size_t, std::greater<std::size_t>>
-      to_cut;  // the last first: it may need less of those before it
   while (true) {
     std::map<std::size_t, std::size_t> bytes;  // by cell
     std::size_t all = 0;
@@ -91,17 +104,17 @@ void Kept::cut_to(std::size_t largest) {
       if (!seen.contains(nodes_.positions()[node])) bytes[nodes_.positions()[node]] += one.second;
       all += one.second;
     }
-    if (all <= largest || bytes.empty()) break;
+    if (all <= largest || bytes.empty() || (cut_.empty() && lighten_to(largest))) break;
     const auto longest = std::ranges::max_element(bytes, {}, [](const auto& one) { return one.second; });
     seen.insert(longest->first);
     std::size_t left = 0;
     for (const auto exit : exits_of(longest->first))
       left += values_bytes(kept_.at(exit).first) + besides_values;
     if (left >= longest->second) continue;
-    to_cut.insert(longest->first);
+    cut_.insert(longest->first);
     kept_ = all_kept;
     taken_ = all_taken;
-    for (const auto cell : to_cut) cut(cell);
+    for (const auto cell : cut_) cut(cell);
   }
   order_.clear();
   for (const auto& [node, one] : kept_) order_.push_back(node);

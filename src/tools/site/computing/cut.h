@@ -4,6 +4,7 @@
 #include <tools/site/computing/nodes.h>
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,8 +20,8 @@ class Kept {
   /// Keeps nodes and their operands. `roots` are needed also where their cell is cut out.
   Kept(const Nodes& nodes, std::set<std::size_t> roots);
 
-  /// Cuts out cells, those with the most bytes first, until the nodes have at most `largest` bytes, as far as
-  /// that helps.
+  /// Makes the nodes have at most `largest` bytes, as far as it can: leaves out the numbers with which a page
+  /// only checks what it computes or, if that is not enough, cuts out cells, those with the most bytes first.
   void cut_to(std::size_t largest);
 
   /// Returns the nodes as JSON.
@@ -29,9 +30,12 @@ class Kept {
   Json taken() const;
   /// Returns the number of a node in the program, or nullopt if the program does not have it.
   std::optional<std::size_t> place(std::size_t node) const;
+  /// Returns whether a cell was cut out.
+  bool is_cut(std::size_t cell) const { return cut_.contains(cell); }
 
  private:
   void leave_needed();
+  bool lighten_to(std::size_t largest);
   std::optional<std::size_t> last_taken_in(std::size_t cell) const;
   std::vector<std::size_t> exits_of(std::size_t cell) const;
   void cut(std::size_t cell);
@@ -41,6 +45,8 @@ class Kept {
   std::set<std::size_t> roots_;
   // Each kept node as JSON before it is renumbered, and the length of that JSON in bytes.
   std::map<std::size_t, std::pair<Json, std::size_t>> kept_;
+  // The cells that were cut out, the last first: it may need less of those before it.
+  std::set<std::size_t, std::greater<std::size_t>> cut_;
   std::vector<std::size_t> order_;  // the kept nodes in order
   std::vector<TakenNumber> taken_;
 };
