@@ -73,7 +73,7 @@
 
   Object.assign(engine, {
     exp32, exp, sqrt, sigmoid, tanh, gelu, leakyRelu,
-    log: of(Math.log), log2: of(Math.log2), log10: of(Math.log10), log1p: of(Math.log1p), expm1: of(Math.expm1),
+    erfOf: erf, log: of(Math.log), log2: of(Math.log2), log10: of(Math.log10), log1p: of(Math.log1p), expm1: of(Math.expm1),
     sin: of(Math.sin), cos: of(Math.cos), erf: of(erf),
     rsqrt: of((x) => 1 / fround(Math.sqrt(x)), (x) => 1 / Math.sqrt(x)), reciprocal: of((x) => 1 / x), silu: of((x) => x / (1 + Math.exp(-x))),
     relu: (x) => unary(x, zeroIfNegative), abs: (x) => unary(x, Math.abs), sign: (x) => unary(x, Math.sign),

@@ -74,8 +74,18 @@
     return multiply(multiply(grad, gate), add(multiply(x, subtract(one, gate, one)), one, one));
   };
 
+  const geluBackward = (grad, x, approximate = "none") => {
+    const slope = approximate === "none"
+      ? (v) => (1 + engine.erfOf(v * Math.SQRT1_2)) / 2 + v * Math.exp(-v * v / 2) / Math.sqrt(2 * Math.PI)
+      : (v) => {
+        const gate = Math.tanh(Math.sqrt(2 / Math.PI) * (v + 0.044715 * v ** 3));
+        return (1 + gate) / 2 + v / 2 * (1 - gate ** 2) * Math.sqrt(2 / Math.PI) * (1 + 3 * 0.044715 * v * v);
+      };
+    return multiply(grad, engine.unary(x, slope));
+  };
+
   Object.assign(engine, {
     nllBackward, softmaxBackward, logSoftmaxBackward, tanhBackward, sigmoidBackward, thresholdBackward, sliceBackward, selectBackward,
-    embeddingBackward, layerNormBackward, mseBackward, siluBackward,
+    embeddingBackward, layerNormBackward, mseBackward, siluBackward, geluBackward,
   });
 }

@@ -12,9 +12,9 @@
   const on = (names, compute) => {
     for (const name of names.split(" ")) operations.set(`aten::${name}`, { compute, draws: false });
   };
-  // Adds an operation whose first argument is the generator.
-  const onDraw = (names, compute) => {
-    for (const name of names.split(" ")) operations.set(`aten::${name}`, { compute, draws: true });
+  // Adds an operation whose first argument is the generator. It draws nothing for arguments for which `isIdle` returns true.
+  const onDraw = (names, compute, isIdle = () => false) => {
+    for (const name of names.split(" ")) operations.set(`aten::${name}`, { compute, draws: true, isIdle });
   };
 
   // Returns an operand of arithmetic: a tensor or a Scalar.
@@ -99,6 +99,7 @@
     const length = y.shape[engine.dimension(dim, y.rank)];
     return engine.indexSelect(y, dim, tensor("int64", [length], Array.from({ length }, (_, i) => length - 1 - i)));
   }, x));
+  on("roll", engine.roll);
   on("one_hot", (x, classes = -1) => {
     const count = classes < 0 ? Math.max(...x.values()) + 1 : classes;
     const all = tensor("int64", [count], [...Array(count).keys()]);
@@ -226,6 +227,7 @@
   on("native_layer_norm_backward", engine.layerNormBackward);
   on("mse_loss_backward", engine.mseBackward);
   on("silu_backward", engine.siluBackward);
+  on("gelu_backward", engine.geluBackward);
   on("nll_loss_backward", engine.nllBackward);
   on("_softmax_backward_data", engine.softmaxBackward);
   on("_log_softmax_backward_data", engine.logSoftmaxBackward);
@@ -276,7 +278,8 @@
     if (x.dtype !== "int64") throw new TypeError(`${x.dtype} is not drawn here`);
     return engine.anyWhole(generator, x.shape);
   });
-  onDraw("dropout", (generator, x, probability, trains) => engine.dropout(generator, x, number(probability), trains));
+  onDraw("dropout", (generator, x, probability, trains) => engine.dropout(generator, x, number(probability), trains),
+    (x, probability, trains) => !trains || number(probability) === 0);
   onDraw("multinomial", engine.multinomial);
   onDraw("bernoulli", (generator, probabilities) => engine.bernoulli(generator, probabilities));
 

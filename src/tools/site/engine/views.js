@@ -137,8 +137,18 @@
 
   const stack = (list, dim = 0) => cat(list.map((one) => unsqueeze(one, dim)), dimension(dim, list[0].rank + 1));
 
+  // Without `dims`, rolls all elements in row-major order.
+  const roll = (x, shifts, dims = []) => {
+    if (dims.length === 0) return reshape(roll(flatten(x), shifts, [0]), x.shape);
+    return dims.reduce((y, dim, i) => {
+      const length = y.shape[dimension(dim, y.rank)];
+      const from = (place) => (((place - shifts[i]) % length) + length) % length;
+      return indexSelect(y, dim, tensor("int64", [length], Array.from({ length }, (_, place) => from(place))));
+    }, x);
+  };
+
   Object.assign(engine, {
     select, slice, narrow, unbind, split, chunk, diagonal, indexSelect, embedding, permute, transpose, t,
-    unsqueeze, squeeze, clone, reshape, flatten, expand, cat, stack,
+    unsqueeze, squeeze, clone, reshape, flatten, expand, cat, stack, roll,
   });
 }
