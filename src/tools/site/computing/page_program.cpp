@@ -15,7 +15,7 @@ constexpr int version = 1;
 constexpr std::size_t largest_program = 500'000;  // bytes, unless the rest cannot be cut out
 
 /// Returns the shown nodes of each cell: its tensors, the number that it may display, and the tensors of
-/// which it took numbers.
+/// which it took numbers, to print them or for other uses.
 Json cells_of(const Nodes& nodes, const Kept& kept) {
   std::map<std::size_t, Json> cells;
   const auto cell = [&](std::size_t position) -> Json& {
@@ -27,7 +27,8 @@ Json cells_of(const Nodes& nodes, const Kept& kept) {
   }
   for (const auto& taken : nodes.taken()) {
     if (taken.position != 0 && kept.place(taken.node))
-      cell(taken.position)["taken"].push_back(*kept.place(taken.node));
+      cell(taken.position)[taken.is_printed && !kept.is_cut(taken.position) ? "printed" : "taken"].push_back(
+          *kept.place(taken.node));
   }
   Json list = Json::array();
   for (auto& [position, one] : cells) list.push_back(std::move(one));

@@ -39,7 +39,7 @@ void TakenNumbers::take(TakenNumber one, const Json& elements) {
 
 void TakenNumbers::leave_out(std::size_t position, std::size_t node) {
   const auto found = std::ranges::find_if(
-      all_, [&](const auto& one) { return one.position == position && one.node == node; });
+      all_, [&](const auto& one) { return one.position == position && one.node == node && !one.is_printed; });
   if (found != all_.end()) all_.erase(found);
 }
 

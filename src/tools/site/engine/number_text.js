@@ -58,10 +58,27 @@
   const numberText = (value, dtype) =>
     dtype.startsWith("float") ? floatText(value) : dtype === "bool" ? (value ? "True" : "False") : String(value);
 
-  // Returns a number in a form such as `8.3f`: {"width": "8", "precision": 3, "kind": "f"}.
-  const formedText = (value, { width, precision, kind }) => {
-    const write = kind === "f" ? fixed : scientific;
-    return (Number.isFinite(value) ? write(value, precision) : special(value)).padStart(Number(width));
+  // Returns `%.{precision}g` of a finite number.
+  const general = (value, precision) => {
+    const digits = Math.max(precision, 1);
+    const power = value === 0 ? 0 : Number(scientific(value, digits - 1).replace(/^.*e/, ""));
+    const isFixed = power >= -4 && power < digits;
+    const text = isFixed ? fixed(value, digits - 1 - power) : scientific(value, digits - 1);
+    return text.replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
+  };
+
+  const kinds = { f: fixed, e: scientific, g: general, d: (value) => String(Math.trunc(value)),
+    "%": (value, precision) => `${fixed(value * 100, precision)}%`, round: (value, precision) => floatText(Number(fixed(value, precision))) };
+
+  // Returns a number of a dtype in a form such as `>8.3f`: {"align": ">", "width": "8", "precision": 3, "kind": "f"}.
+  const formedText = (value, { align, sign, width = "", comma, precision, kind }, dtype) => {
+    const isFinite = Number.isFinite(value);
+    const plain = isFinite && kinds[kind] ? kinds[kind](value, precision) : isFinite ? numberText(value, dtype) : special(value) + (kind === "%" ? "%" : "");
+    const signed = sign && !plain.startsWith("-") ? sign + plain : plain;
+    const text = comma ? signed.replace(/\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",")) : signed;
+    const missing = Math.max(Number(width) - text.length, 0);
+    const before = { "<": 0, "^": Math.floor(missing / 2) }[align] ?? missing;
+    return " ".repeat(before) + text + " ".repeat(missing - before);
   };
 
   Object.assign(engine, { fixed, scientific, special, floatText, numberText, formedText });

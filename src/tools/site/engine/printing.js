@@ -97,7 +97,7 @@
 
   // Returns the text of `f"{x}"`: a number, perhaps in a form, if the tensor has no dimensions.
   const formatText = (x, { suffixes = [], form } = {}) =>
-    (x.rank > 0 ? tensorText(x, suffixes) : form ? formedText(x.item(), form) : numberText(x.item(), x.dtype));
+    (x.rank > 0 ? tensorText(x, suffixes) : form ? formedText(x.item(), form, x.dtype) : numberText(x.item(), x.dtype));
 
   // Returns a tuple as IPython displays it: on lines of their own if a text has several lines, or one line were too long.
   const displayedTuple = (texts) => {

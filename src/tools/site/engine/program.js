@@ -36,8 +36,9 @@
 //   "a text"
 //   {"tensor": 7}                       repr of a tensor; "suffixes": ["requires_grad=True"] if it has any
 //   {"tensor": 7, "as": "format"}       as an f-string writes it: a tensor without dimensions becomes a number, in a "form" if it has
-//                                       one: {"width": "8", "precision": 3, "kind": "f"}
+//                                       one (forms.js): {"width": "8", "precision": 3, "kind": "f"}
 //   {"tuple": [PART, …]}                a tuple as IPython displays it
+// A part has `was`, its text in the document, if that is another one, because kernels add in another order.
 //
 // A WALL is also an operation that the engine does not compute, or of which it gets other numbers than the document. It has its
 // `values` for as long as nothing before it changes. After that, it and all that depends on it is stale: it keeps the values of
@@ -49,7 +50,6 @@
   const { Tensor, Scalar, tensor, alike, isNear, sameSeed, operation, Generator } = engine;
 
   const version = 1;
-  const unknown = "\0"; // for the text of a tensor without numbers: no document has it
   const loose = Symbol("made with a number that was taken out of a tensor");
   const special = new Map([["nan", NaN], ["inf", Infinity], ["-inf", -Infinity]]);
   // Returns a number of a program: "nan", "inf" and "-inf" are texts there.
@@ -141,7 +141,8 @@
       return views.reduce(seen, whole);
     }
 
-    drawn(id, { compute }, args) {
+    drawn(id, { compute, isIdle }, args) {
+      if (isIdle(...args)) return compute(null, ...args);
       const { seed, follows } = this.nodes[id];
       const own = this.seeds.get(id) ?? seed;
       if (own === undefined && !follows) throw new TypeError("the seed of this draw is not known");
@@ -276,24 +277,6 @@
 
     // Returns the numbers of the tensors that are not as in the document.
     changed() { return this.values.flatMap((value, id) => (alike(value, this.document[id]) ? [] : [id])); }
-
-    partText(part) {
-      if (typeof part === "string") return part;
-      if ("tuple" in part) return engine.displayedTuple(part.tuple.map((one) => this.partText(one)));
-      const value = this.values[part.tensor];
-      if (value === null) return unknown;
-      return part.as === "format" ? engine.formatText(value, part) : engine.tensorText(value, part.suffixes);
-    }
-
-    // Finds what the cells show in the texts of the document: [{cell, where, text}, …]. The code that writes them has the forms of
-    // numbers; `codeOf` returns that of a cell.
-    show(texts, codeOf = () => "") { this.outputs = engine.outputsOf(this, this.cells, texts, codeOf); }
-
-    // Returns whether a part of an output is stale.
-    isStale(output) {
-      const tensorsOf = (part) => (typeof part === "string" ? [] : part.tuple?.flatMap(tensorsOf) ?? [part.tensor]);
-      return output.text.flatMap(tensorsOf).some((id) => this.stale.has(id));
-    }
   }
 
   Object.assign(engine, { Program, numberOf, loose });

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 const folder = new URL("../../../../src/tools/site/engine/", import.meta.url);
 
 export const scripts = ["tensor", "arithmetic", "views", "indexing", "creation", "functions", "products", "reductions", "softmax", "layers", "losses", "gradients", "sorting",
-  "normal_block", "generator", "number_text", "number_input", "printing", "operations", "sources", "program", "walls", "shown"];
+  "normal_block", "generator", "number_text", "number_input", "printing", "operations", "sources", "program", "walls", "forms", "shown"];
 for (const name of scripts) await import(new URL(`${name}.js`, folder));
 
 export const engine = globalThis.torchbook;

@@ -32,6 +32,17 @@ test("floats print as in Python", () => {
   }
 });
 
+test("numbers in forms print as in Python", () => {
+  for (const { bits, spec, formed, places, rounded } of floats) {
+    const value = Buffer.from(bits, "hex").readDoubleLE();
+    const [[form], [rounding]] = [`f"{x:${spec}}"`, `round(f(x), ${places})`].map(engine.formsIn);
+    assert.equal(engine.formedText(value, form ?? { kind: "" }, "float64"), formed, `${value}: ${spec}`);
+    if (Math.abs(value) < 1e20) assert.equal(engine.formedText(value, rounding, "float64"), rounded, `${value}: ${places} places`);
+  }
+  assert.equal(engine.formedText(-1234567, engine.formsIn('f"{n:>12,d}"')[0], "int64"), "  -1,234,567");
+  assert.equal(engine.formedText(2.9, engine.formsIn('"step %d" % x')[0], "float32"), "2");
+});
+
 test("halves are rounded to the even digit", () => {
   assert.deepEqual([0.03125, 0.09375, 0.25].map((value) => engine.fixed(value, 4)), ["0.0312", "0.0938", "0.2500"]);
   assert.deepEqual([0.5, 1.5, 2.5].map((value) => engine.fixed(value, 0)), ["0", "2", "2"]);

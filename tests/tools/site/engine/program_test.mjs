@@ -201,25 +201,63 @@ test("a number in a form of the code is found and written again, if the text can
     ['f"{b:8.2f}"', ["    2.25"], [b], null], // or f"    {b}"
     ['f"{b:.2f}"', ["2.25"], [b], null],
     [`f"{f'{b:.1f}':>4}"`, ["2.2"], [b], null],
+    ['f"{b:+.3f} {b:>7.1%} {a:<7.3f}|"', ["+2.250  225.0% 0.500  |"], [b, b, a], null], // of b in two forms
+    ['f"{a:+.3f} {b:>8.1%}"', ["+0.500   225.0%"], [a, b], ["+0.062   -12.5%"]],
+    ['f"{word:<8}{b:.3f}"', ["tea     2.250"], [b], ["tea     -0.125"]],
+    ['"%s: step %2d, %.3f" % (word, n, b)', ["tea: step  5, 2.250"], [b], ["tea: step  5, -0.125"]],
+    ['"a b".split(), round(a.item(), 3), b', ["0.5 2.250"], [a], null],
     ['f"{b} {b:.1f}"', ["2.25 2.2"], [b], null],
     ['f"{b:.1f} {b:4.1f}"', ["2.2  2.2"], [b, b], null],
     ['f"step 5 of 10: {n}"', ["step 5 of 10: 5"], [n], null],
     ['f"{d} {a}"', ["0.5 0.25"], [d, a], null],
-    ...["+.2f", ">6.2f", "g", ".4g", ".3", "8", "{w}.2f", ".{p}f", ".2F", "*>8.2f", ".0e", ".60e", ","].map((form) =>
+    ...["g", ".4g", ".3", "{w}.2f", ".{p}f", ".2F", "*>8.2f", ".0e", ".60e", ","].map((form) =>
       [`f"{b:${form}}"`, ["2.25"], [b], null]),
-    ...['f"{b:.2f}".rjust(4)', 'f"{b:.2f}"[:9]', '"%#.2f" % b', '"%d\\n" % b', '"%g" % b', 'format(b, ".2f")'].map((code) =>
+    ...['f"{b:.2f}".rjust(4)', 'f"{b:.2f}"[:9]', '"%#.2f" % b', '"%g" % b', 'format(b, ".2f")'].map((code) =>
       [code, ["2.25"], [b], null]),
-    ['f"{a:.4f}"; learned', ["tensor(0.5000, grad_fn=<MulBackward0>)"], [a], null],
+    ['learned', ["tensor(0.5000, grad_fn=<MulBackward0>)"], [a], ["tensor(0.0625, grad_fn=<MulBackward0>)"]],
+    ['learned, learned', ["(tensor(0.5000, grad_fn=<MulBackward0>),\n tensor([0.5000, 2.2500, 0.5000], requires_grad=True))"], [a, x],
+      ["(tensor(0.0625, grad_fn=<MulBackward0>),\n tensor([ 0.0625, -0.1250,  0.5000], requires_grad=True))"], "result"],
+    ['f"{b:.3f} of {x}"', ["2.250 of tensor([0.5000, 2.2500, 0.5000])"], [b, x], ["-0.125 of tensor([ 0.0625, -0.1250,  0.5000])"]],
   ];
-  for (const [code, before, shown, expected] of texts) {
+  for (const [code, before, shown, expected, first = "out"] of texts) {
     program.reset();
     program.cells = [{ cell: 1, shown }];
-    program.show(before.map((text, i) => ({ cell: 1, where: ["out", "result"][i], text })), () => code);
+    program.show(before.map((text, i) => ({ cell: 1, where: [first, "result"][i], text })), () => code);
     program.set(x, 0, 0.0625);
     program.set(x, 1, -0.125);
     program.set(n, 0, 7);
     assert.deepEqual(program.outputs.map((output) => textOf(program, output)), expected ?? before, code);
     assert.equal(program.outputs[0].missing.length > 0, expected === null, code);
+  }
+});
+
+test("a number that a statement took is written again, if nothing else can have been made of it", () => {
+  const item = (index) => ({ ...float, shape: [], op: "aten::select.int", args: [at(0), 0, index] });
+  const program = new engine.Program({
+    version: 1,
+    tensors: [{ ...float, shape: [3], values: [0.5, 2.125, 0.5] }, item(0), item(1), { dtype: "int64", shape: [], values: [3] }],
+  });
+  const [x, a, b, n] = [0, 1, 2, 3];
+  const texts = [ // the code, the document's text, what the cell shows and takes, and the text after a change
+    ['f"loss {b.item():.4f}"', "loss 2.1250", { printed: [b] }, "loss -0.1250"],
+    ['print(b, f"{b.item():.4f}")', "tensor(2.1250) 2.1250", { shown: [b], printed: [b] }, "tensor(-0.1250) -0.1250"],
+    ['print(b.item(), a.item(), x)', "2.125 0.5 tensor([0.5000, 2.1250, 0.5000])", { shown: [x], printed: [a, b] },
+      "-0.125 0.25 tensor([ 0.2500, -0.1250,  0.5000])"],
+    ['losses.append(b.item()); print(f"{losses[-1]:.4f}")', "2.1250", { taken: [b] }, "-0.1250"],
+    ['f"{b.item():.4f} {2 * b.item():.4f}"', "2.1250 4.2500", { printed: [b, b] }, null],
+    ['y = b.item(); f"{y:.4f} {2 * y:.4f}"', "2.1250 4.2500", { taken: [b] }, null],
+    ['words[n.item()]', "tea", { printed: [n] }, null],
+    ['i = n.item(); print(i, words[i])', "3 tea", { taken: [n] }, null],
+  ];
+  for (const [code, text, cell, expected] of texts) {
+    program.reset();
+    program.cells = [{ cell: 1, shown: [], ...cell }];
+    program.show([{ cell: 1, where: "out", text }], () => code);
+    program.set(x, 0, 0.25);
+    program.set(x, 1, -0.125);
+    const [output] = program.outputs;
+    if (expected !== null) assert.equal(textOf(program, output), expected, code);
+    assert.equal(output.taken.length + output.missing.length > 0, expected === null, code);
   }
 });
 
