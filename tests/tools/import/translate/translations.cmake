@@ -1,6 +1,6 @@
 # Notebooks that `torchbook import` translates while building: the guide's Python, everyday training code, a small network,
-# layers in lists, objects, functions, idioms, a language model, and plain Python around tensors. What is ported must print
-# what Python printed.
+# layers in lists, objects, functions, idioms, a language model, lessons on attention, and plain Python around tensors. What is
+# ported must print what Python printed.
 set(translated "${CMAKE_CURRENT_BINARY_DIR}/translated")
 file(MAKE_DIRECTORY "${translated}")
 # Notebooks read translated/words.txt: from here, and beside themselves when they are imported.
@@ -40,7 +40,8 @@ torchbook_test_translation(translated_guide "${translated}/guide.ipynb" 10)
 # hazards.py has what C++ would do in another order, or to copies. What is not certain there must not be ported.
 set(most_not_ported_of_hazards 40)
 set(run_notebook "${CMAKE_CURRENT_SOURCE_DIR}/translate/run_notebook.py")
-foreach(name IN ITEMS everyday functions hazards idioms language_model layers lesson network objects plain)
+foreach(name IN ITEMS everyday functions hazards idioms language_model layers lesson lesson_block lesson_heads
+             lesson_module lesson_training network objects plain)
   set(cells "${CMAKE_CURRENT_SOURCE_DIR}/translate/notebooks/${name}.py")
   add_custom_command(OUTPUT "${translated}/${name}.ipynb" DEPENDS "${run_notebook}" "${cells}" VERBATIM
                      WORKING_DIRECTORY "${translated}"

@@ -1,7 +1,10 @@
 """Answers the tests of the engine with what PyTorch computes, draws and prints: judge.py QUESTION NUMBER.
 
 Numbers are texts as Python writes them, because JSON has neither nan nor inf, and JavaScript loses digits of int64."""
+import ast
 import base64
+import contextlib
+import io
 import json
 import pathlib
 import random
@@ -10,6 +13,7 @@ import struct
 import sys
 
 import torch
+from IPython.lib.pretty import pretty
 
 torch.set_num_threads(1)
 INFINITE = (float("inf"), float("-inf"), float("nan"))
@@ -85,9 +89,12 @@ def printing(cases):
 def python_floats(cases):
     for _ in range(cases):
         value = random.choice((any_float(), struct.unpack("d", struct.pack("Q", random.getrandbits(64)))[0]))
+        spec = "".join(map(random.choice, (("", "<", ">", "^"), ("", "+"), ("", "3", "12"), ("", ","), (".0f", ".2f", "f", ".3e", "e", ".1%", ".3g", "g", ""))))
+        places = random.randint(1, 5)
+        formed = {"value": repr(value), "spec": spec, "formed": f"{value:{spec}}", "places": places, "rounded": repr(round(value, places))}
         if value == value and abs(value) != float("inf"):
             yield {"bits": struct.pack("<d", value).hex(), "repr": repr(value), "fixed": "%.3f" % value if abs(value) < 1e30 else None,
-                   "scientific": "%.3e" % value}
+                   "scientific": "%.3e" % value, **formed}
 
 
 # ---------------------------------------------------------------- draws
@@ -250,6 +257,7 @@ def makers():
     yield "aten::layer_norm", lambda: (operand([3, 7]), [7], operand([7]), operand([7]), 1e-5), 1e-5
     yield "aten::unflatten.int", lambda: (operand([3, 8]), 1, [2, -1]), 0
     yield "aten::flip", lambda: (lambda x: (x, dims_of(x)))(some()), 0
+    yield "aten::roll", lambda: (some(rank=2), *random.choice((([4],), ([3, -2], [0, -1])))), 0
     yield "aten::one_hot", lambda: (torch.randint(0, 4, (2, 3)), random.choice((-1, 6))), 0
     at = lambda *shape: torch.randint(-3, 3, shape)
     yield "aten::index.Tensor", lambda: (operand([3, 4, 5]), random.choice(([at(2)], [None, at(2)], [at(2), at(3, 1)], [None, at(2), at(1)], [at(2), at(2), at(2)]))), 0
@@ -280,6 +288,7 @@ def makers():
     yield "aten::native_layer_norm_backward", lambda: layer_norm_gradients(operand([2, 3, 7])), 1e-4
     yield "aten::mse_loss_backward", lambda: (operand([]), operand([3, 5]), operand([3, 5]), random.choice((1, 2))), 1e-4
     yield "aten::silu_backward", lambda: (operand([5]), operand([5])), 1e-5
+    yield "aten::gelu_backward", lambda: (operand([5]), operand([5])), 1e-5
     yield "aten::nll_loss_forward", lambda: (operand([4, 5]), torch.tensor([1, -100, 4, 0]), None, random.choice((1, 2)), -100), 1e-5
     wide = torch.float64
     for name in ("add.Tensor", "sub.Tensor", "mul.Tensor", "div.Tensor"):
@@ -340,32 +349,114 @@ def operations(rounds):
 
 # ---------------------------------------------------------------- lessons
 
-LESSON = pathlib.Path(__file__).resolve().parents[2] / "import/translate/notebooks/lesson.py"
+NOTEBOOKS = pathlib.Path(__file__).resolve().parents[2] / "import/translate/notebooks"
 
 
-def changes_in(names):
-    """Changes an id, a weight or both, and yields what they were and are."""
-    weights = [module.weight for module in map(names.get, ("embedding", "W_q", "W_k", "W_v", "head"))]
-    chosen = random.choice(([names["ids"]], [random.choice(weights)], [names["ids"], *random.sample(weights, 2)]))
-    for tensor in chosen:
-        place, before = random.randrange(tensor.numel()), written(tensor.detach())
-        number = random.randrange(5) if tensor is names["ids"] else random.uniform(-2, 2)
-        tensor.data.view(-1)[place] = number
-        yield {"tensor": before, "place": place, "number": repr(tensor.view(-1)[place].item())}
+@contextlib.contextmanager
+def patched(owner, name, replacement):
+    before = getattr(owner, name)
+    setattr(owner, name, replacement(before))
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+def noting(seen, writing):
+    """Returns a function that makes a method of tensors note the tensor that it writes, but not what it writes that with."""
+    def wrap(method):
+        def noted(tensor, *args):
+            if writing or (method.__name__ == "__format__" and tensor.dim() > 0):  # that calls __repr__
+                return method(tensor, *args)
+            seen.append(written(tensor.detach()))
+            writing.append(tensor)
+            try:
+                return method(tensor, *args)
+            finally:
+                writing.pop()
+        return noted
+    return wrap
+
+
+def tensors_of(name, value):
+    """Yields the tensors that a reader may change, by path. Equal numbers, such as the weight of a norm, are in several tensors."""
+    parts = value.named_parameters() if isinstance(value, torch.nn.Module) else [("", value)] if isinstance(value, torch.Tensor) else []
+    for path, tensor in parts:
+        if tensor.is_leaf and tensor.dtype != torch.bool and tensor.unique().numel() > 1:
+            yield f"{name} {path}", tensor
+
+
+def statements(cell):
+    """Yields the statements of a cell: the code, whether Jupyter displays its value, and the name that it assigns."""
+    body = ast.parse(cell).body
+    for one in body:
+        shows = one is body[-1] and isinstance(one, ast.Expr) and not cell.endswith(";")
+        made = one.targets[0].id if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) else None
+        tree = ast.Expression(one.value) if shows else ast.Module([one], [])
+        yield compile(tree, "cell", "eval" if shows else "exec"), shows, made
+
+
+class Lesson:
+    """A notebook whose numbers and seeds are changed as a reader of its page changes them."""
+
+    def __init__(self, path):
+        self.slug = f"translated_{path.stem}"
+        cells = re.split(r"(?:\A|\n\n)# %%\n", path.read_text(encoding="utf-8").rstrip("\n"))[1:]
+        self.cells = [list(statements(cell)) for cell in cells]
+        self.seeds = sum(cell.count("manual_seed(") for cell in cells)
+        self.tensors, made = {}, []
+        self.run({}, lambda path, tensor: self.add(path, tensor, made))
+
+    def add(self, path, tensor, made):
+        """Adds a tensor that may be changed, unless another one has its memory. `made` keeps that memory."""
+        if all(tensor.data_ptr() != one.data_ptr() for one in made):
+            made.append(tensor)
+            self.tensors[path] = written(tensor.detach())
+
+    def run(self, seeds, change):
+        """Returns what each cell shows: its texts, and the tensors in them. `seeds` are other ones, by place. `change` is called with
+        each tensor right after the statement that made it."""
+        names, cells, seen, places = {"__name__": "__main__"}, [], [], iter(range(self.seeds))
+        seeding = patched(torch, "manual_seed", lambda seed: lambda number: seed(seeds.get(next(places), number)))
+        writing = []
+        methods = [patched(torch.Tensor, name, noting(seen, writing)) for name in ("__repr__", "__format__")]
+        with seeding, methods[0], methods[1]:
+            for cell in self.cells:
+                shown = ""
+                with contextlib.redirect_stdout(io.StringIO()) as out:
+                    for code, shows, name in cell:
+                        value = eval(code, names)  # pylint: disable=eval-used
+                        for path, tensor in tensors_of(name, names.get(name)):
+                            change(path, tensor)
+                        shown = pretty(value) if shows and value is not None else ""
+                cells.append({"out": out.getvalue(), "result": shown, "tensors": list(seen)})
+                seen.clear()
+        return cells
+
+    def number(self, path):
+        """Returns a random change of a tensor."""
+        values, is_whole = self.tensors[path]["values"], self.tensors[path]["dtype"] == "int64"
+        number = random.randrange(max(map(int, values)) + 1) if is_whole else torch.tensor(random.uniform(-2, 2)).item()
+        return path, random.randrange(len(values)), number
+
+    def case(self):
+        """Returns another seed, one to three other numbers, or both, and what the cells show then."""
+        changes = [self.number(path) for path in random.sample(list(self.tensors), random.choice((0, 1, 1, 2, 3)))]
+        seeds = {random.randrange(self.seeds): random.getrandbits(31)} if not changes or random.random() < 0.2 else {}
+
+        def change(path, tensor):
+            for _, place, number in (one for one in changes if one[0] == path):
+                tensor.data.view(-1)[place] = number
+
+        named = [{"tensor": self.tensors[path], "place": place, "number": repr(number)} for path, place, number in changes]
+        return {"slug": self.slug, "seeds": list(seeds.items()), "changes": named, "cells": self.run(seeds, change)}
 
 
 def lessons(cases):
-    """Runs the lesson with another seed or other numbers, and yields what each cell shows that does not make them."""
-    cells = LESSON.read_text(encoding="utf-8").split("\n\n# %%\n")
-    for _ in range(cases):
-        shown, changes, seed = [], [], random.choice((None, random.getrandbits(31)))
-        names = {"print": lambda value: shown[-1].append(written(value.detach()) if isinstance(value, torch.Tensor) else value)}
-        for i, cell in enumerate(cells):
-            shown.append([])
-            exec(cell if seed is None else cell.replace("manual_seed(0)", f"manual_seed({seed})"), names)
-            if i == 2 and seed is None:
-                changes = list(changes_in(names))
-        yield {"seed": seed, "changes": changes, "shown": shown[3:]}
+    """Yields cases of each lesson."""
+    for path in sorted(NOTEBOOKS.glob("lesson*.py")):
+        lesson = Lesson(path)
+        yield from (lesson.case() for _ in range(cases))
 
 
 # ---------------------------------------------------------------- the small GPT
