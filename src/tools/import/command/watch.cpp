@@ -3,6 +3,7 @@
 #include <tools/import/command/notebook_here.h>
 #include <tools/import/command/port_build.h>
 #include <tools/import/command/port_check.h>
+#include <tools/import/command/saved.h>
 #include <torchbook/cli/commands/commands.h>
 #include <torchbook/cli/shared/options.h>
 #include <torchbook/cli/system/exit.h>
@@ -12,18 +13,12 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace torchbook::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr auto between_looks_at_files = std::chrono::milliseconds(100);
 
 struct WatchOptions {
   std::string slug{};
@@ -36,19 +31,11 @@ struct Watched {
   Project project;
 };
 
-/// When each file of a notebook was saved.
-using Saved = std::vector<fs::file_time_type>;
-
 /// Thrown during a build if a file was saved since its start.
 struct SavedMeanwhile {};
 
-Saved saved(const std::string& slug) {
-  Saved times;
-  for (const auto* ending : {".cpp", ".py", ".golden", ".exceptions", ".carried"}) {
-    std::error_code none;  // a file that is not there has a time of its own
-    times.push_back(fs::last_write_time(slug + ending, none));
-  }
-  return times;
+std::vector<std::string> files_of(const std::string& slug) {
+  return {slug + ".cpp", slug + ".py", slug + ".golden", slug + ".exceptions", slug + ".carried"};
 }
 
 /// Shortens a report to the first cell that differs, the number of others, and the summary.
@@ -62,9 +49,9 @@ std::string short_report(const std::string& report) {
 
 /// Builds and checks the notebook. Returns the message for the user. Throws SavedMeanwhile.
 std::string verdict(const Watched& watched, int timeout) {
-  const auto before = saved(watched.slug);
+  const auto before = saved(files_of(watched.slug));
   const auto again = [&] {
-    if (saved(watched.slug) != before) throw SavedMeanwhile();
+    if (saved(files_of(watched.slug)) != before) throw SavedMeanwhile();
   };
   const auto built = build_port(watched.project, watched.slug, again);
   again();
@@ -76,7 +63,7 @@ std::string verdict(const Watched& watched, int timeout) {
 
 /// Reports the verdict on the current files, then waits until one of them is saved.
 void watch_once(const Watched& watched, int timeout) {
-  const auto before = saved(watched.slug);
+  const auto before = saved(files_of(watched.slug));
   try {
     const auto began = std::chrono::steady_clock::now();
     write_stdout(verdict(watched, timeout));
@@ -87,7 +74,7 @@ void watch_once(const Watched& watched, int timeout) {
   } catch (const golden::GoldenError& error) {
     write_stdout(error.in_file(watched.slug + ".golden") + '\n');
   }
-  while (saved(watched.slug) == before) std::this_thread::sleep_for(between_looks_at_files);
+  wait_until_saved(files_of(watched.slug), before);
 }
 
 [[noreturn]] void watch(const WatchOptions& options) {
