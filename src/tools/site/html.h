@@ -54,6 +54,7 @@ extern const std::string_view
 extern const std::string_view site_style;     ///< style.css
 extern const std::string_view site_colours;   ///< colours.css
 extern const std::string_view site_theme;     ///< theme.js
+extern const std::string_view site_reload;    ///< reload.js
 extern const std::string_view site_steps;     ///< steps.js
 extern const std::string_view site_switches;  ///< switches.js
 extern const std::string_view site_tables;    ///< tables.js

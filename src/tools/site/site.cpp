@@ -5,6 +5,7 @@
 #include <torchbook/notebook/kernels.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace torchbook::site {
 namespace {
@@ -14,6 +15,7 @@ struct Page {
   std::string title;
   std::string trail{};    // after the site's name; empty on the index
   std::size_t cells = 0;  // the number of cells to step through
+  bool reloads = false;
 };
 
 std::string framed(const Page& page, const std::string& main) {
@@ -21,6 +23,7 @@ std::string framed(const Page& page, const std::string& main) {
                                     {"trail", text_or_false(page.trail)},
                                     {"stepping", page.cells != 0},
                                     {"cells", fmt::format("{}", page.cells)},
+                                    {"reloads", page.reloads},
                                     {"main", main}}));
 }
 
@@ -116,20 +119,26 @@ bool has_small_gpt(const SiteContent& content) {
 
 std::vector<SiteFile> site_files(const SiteContent& content) {
   auto files = assets();
+  const auto add = [&](std::string name, Page page, const std::string& main) {
+    page.reloads = !content.stamp.empty();
+    files.push_back({std::move(name), framed(page, main)});
+  };
   for (std::size_t i = 0; i < content.notebooks.size(); ++i) {
     const auto& transcript = content.notebooks[i].judged.transcript;
     const auto title = title_of(transcript);
-    files.push_back(
-        {page_name(transcript.slug),
-         framed({title + " · torchbook", title, selected_cells(transcript)}, notebook_html(content, i))});
+    add(page_name(transcript.slug), {title + " · torchbook", title, selected_cells(transcript)},
+        notebook_html(content, i));
   }
   if (!content.guide.empty()) {
-    files.push_back(
-        {"porting.html", framed({"From PyTorch to LibTorch · torchbook", "Porting guide"},
-                                "<div class=\"guide\">\n" + guide_html(content.guide) + "</div>")});
+    add("porting.html", {"From PyTorch to LibTorch · torchbook", "Porting guide"},
+        "<div class=\"guide\">\n" + guide_html(content.guide) + "</div>");
   }
   if (has_small_gpt(content)) add_small_gpt(files, content);
-  files.push_back({"index.html", framed({"torchbook: PyTorch beside C++"}, index_html(content))});
+  add("index.html", {"torchbook: PyTorch beside C++"}, index_html(content));
+  if (!content.stamp.empty()) {
+    files.push_back({"reload.js", std::string(site_reload)});
+    files.push_back({"stamp.js", fmt::format("torchbookStamp(\"{}\");\n", content.stamp)});
+  }
   return files;
 }
 

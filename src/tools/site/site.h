@@ -37,6 +37,7 @@ struct SiteContent {
   std::optional<notebook::Fingerprint> pytorch{};  ///< the PyTorch that ran the twins; nullopt if none did
   std::string not_compared{};                      ///< why no PyTorch ran, as a sentence
   std::string guide{};  ///< the porting guide in Markdown; if it is empty, the site has none
+  std::string stamp{};  ///< the pages reload when another stamp is written; empty: they never do
 };
 
 /// A file of the site.
@@ -59,9 +60,9 @@ std::string slug_of_questions(std::string_view text);
 /// QuestionsError.
 void check_questions(const std::string& file, std::string_view text, std::string_view slug);
 
-/// Returns the site's files: pages, style and scripts, with `index.html` last. They need no other
-/// files. The bytes depend only on the content. A page contains the selected cells of a run. Throws
-/// QuestionsError.
+/// Returns the site's files: pages, style and scripts. `index.html` is the last page, and the stamp the last
+/// file, because browsers then reload the others. They need no other files. The bytes depend only on the
+/// content. A page contains the selected cells of a run. Throws QuestionsError.
 std::vector<SiteFile> site_files(const SiteContent& content);
 
 }  // namespace torchbook::site

@@ -28,6 +28,17 @@ TEST(Site, HasAnIndexAPageForEachNotebookAndWhatTheyLoad) {
   EXPECT_FALSE(has(index, "porting.html"));
 }
 
+TEST(Site, APageReloadsOnlyIfTheContentHasAStamp) {
+  auto content = sample_content();
+  EXPECT_FALSE(has(text_of(content, "sample.html"), "reload"));
+  content.stamp = "7";
+  const auto files = site::site_files(content);
+  EXPECT_EQ(files.back().name, "stamp.js");
+  EXPECT_EQ(files.back().text, "torchbookStamp(\"7\");\n");
+  for (const auto* page : {"sample.html", "index.html"})
+    EXPECT_EQ(occurrences(text_of(content, page), "<script src=\"reload.js\" defer></script>"), 1) << page;
+}
+
 /// Returns the sample as the notebook that the index quotes.
 site::SiteContent lesson_content() {
   auto content = sample_content();

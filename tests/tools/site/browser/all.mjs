@@ -11,3 +11,4 @@ await import("./lines.mjs");
 await import("./learning.mjs");
 await import("./computing.mjs");
 await import("./gpt.mjs");
+await import("./reload.mjs");

@@ -20,10 +20,11 @@ if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
     cp package-lock.json node_modules/installed-lock.json
 fi
 
-rm -rf pages alone asked infinite mistaken hostile traced
+rm -rf pages alone asked infinite mistaken hostile traced watched
 mkdir hostile
 "$torchbook" site --output pages
 "$torchbook" site --no-python --output alone attention_as_alignment
+"$torchbook" site --no-python --reload 1 --output watched attention_as_alignment
 "$torchbook" site --no-python --questions "$here/../../../../examples/alignment.questions" --output asked alignment
 cat >questions <<'END'
 questions on attention_as_alignment
