@@ -37,7 +37,7 @@ test("an answered question keeps its tick after a reset, and is judged anew", as
   await open("attention_as_alignment.html#&t1-1.2=1.5", async (page) => {
     assert.equal((await states(page))[0], "✓ Yes.");
     await page.getByRole("button", { name: "Reset" }).click();
-    assert.match((await states(page))[0], /^✓ Answered before, and not with the numbers of now\. attn_scores of In \[13\]\[0, 1\] is 0\.\d+\.$/);
+    assert.match((await states(page))[0], /^✓ Answered before, and not with the numbers of now\. attn_scores of In \[13\]\[0, 1\] is 0\.\d+, and should be above 1\.2\.$/);
     assert.equal(await page.locator(".question.answered").count(), 0);
     await page.keyboard.press("Control+z");
     assert.equal((await states(page))[0], "✓ Yes.");
@@ -55,8 +55,8 @@ test("a question is not answered by changes that it does not allow", async () =>
 test("a wrong answer is told what it makes, and what may not be changed", async () => {
   await open("attention_as_alignment.html#&t1-1.17=0.6", async (page) => {
     const [first, second] = await states(page);
-    assert.equal(first, "Not yet. attn_scores of In [13][0, 1] is 0.9544.");
-    assert.equal(second, "Not yet. argmax(attn_weights[4]) is 2. inputs[5, 2] was changed, and may not be.");
+    assert.equal(first, "Not yet. attn_scores of In [13][0, 1] is 0.9544, and should be above 1.2.");
+    assert.equal(second, "Not yet. argmax(attn_weights[4]) is 2, and should be equal to 4. inputs[5, 2] was changed, and may not be.");
   });
   await open("attention_by_hand.html", async (page) => { // min(attention_weights1) > 0 holds, and is not said
     assert.match((await states(page))[2], /^Not yet\. min\(attention_weights\) is 0\.\d+\.$/);
@@ -66,7 +66,7 @@ test("a wrong answer is told what it makes, and what may not be changed", async 
 test("the bar says how the first question stands that was begun", async () => {
   await open("self_attention_in_three_steps.html#&u1-1.17=-1", async (page) => {
     const [first] = await states(page);
-    assert.match(first, /^Not yet\. attention_weights\[4, 5\] is 0\.\d+\.$/);
+    assert.match(first, /^Not yet\. attention_weights\[4, 5\] is 0\.\d+, and should be below 0\.05\.$/);
     assert.equal(await page.textContent(".changes a"), first.replace("Not yet.", "Question 1:"));
   });
 });
@@ -103,12 +103,12 @@ test("an answer that is looked up gives way to the reader's own changes again", 
 test("a question whose answer does not hold, or that is answered from the start, is a mistake that the page names", async () => {
   await open("attention_as_alignment.html", async (page) => {
     const [wrong, early] = await states(page);
-    assert.equal(wrong, "Not yet. inputs[0, 0] is 0.43.");
+    assert.equal(wrong, "Not yet. inputs[0, 0] is 0.43, and should be above 1.");
     assert.equal(early, "The question has a mistake: its condition holds before anything is changed.");
     assert.equal(await page.locator(".question .error").count(), 1);
     await page.click(".question >> nth=0 >> summary:text('Answer')");
     await page.click(".question >> nth=0 >> .apply");
-    assert.equal((await states(page))[0], "The question has a mistake: its answer does not hold. inputs[0, 0] is 0.5.");
+    assert.equal((await states(page))[0], "The question has a mistake: its answer does not hold. inputs[0, 0] is 0.5, and should be above 1.");
     assert.deepEqual(await violations(page, contrast), []);
     await page.click(".question >> nth=0 >> .apply"); // "Back to mine"
     assert.deepEqual(await states(page), [wrong, early]);
