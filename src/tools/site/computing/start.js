@@ -29,6 +29,7 @@
     keepHeights();
     markWide();
     addEventListener("resize", markWide);
+    document.addEventListener("toggle", markWide, true); // a fold has its size once it is open
     document.documentElement.classList.add("computes");
     page.addWalls();
     page.addSeeds();

@@ -261,7 +261,7 @@ void title_pictures(std::span<Picture> pictures) {
 /// Folds the pictures of a cell that it does not show, but for what it wrote or drew. A cell that shows none
 /// keeps its variables, if there are few.
 void fold(std::span<Picture> pictures) {
-  constexpr std::ptrdiff_t few = 2;
+  constexpr std::ptrdiff_t few = 3;
   const bool shows_one = std::ranges::any_of(pictures, &Picture::shown);
   const auto is_computed = [](const Picture& picture) {
     return is_variable(picture) && !picture.is_made_here;

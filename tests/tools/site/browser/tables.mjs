@@ -157,7 +157,6 @@ test("what an entry was computed from is a link away", async () => {
 
 test("a batch of products multiplies with the matrix of its own index", async () => {
   await open("mathematical_trick.html", async (page) => {
-    await page.locator("details:has(> .pictures #u13-3) > summary").click();
     assert.deepEqual(await page.locator("#u13-3 caption").allTextContents(), [0, 1, 2, 3].map((index) =>
       `xbow3 as a table of colours, [${index}]`));
     await page.locator("#u13-3 table").nth(2).locator("tbody tr").nth(1).locator("td").nth(1).hover(); // [2, 1, 1]
