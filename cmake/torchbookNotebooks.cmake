@@ -87,6 +87,13 @@ function(torchbook_require_new_target function name)
   endif()
 endfunction()
 
+# Writes a file with the place of a program, which `torchbook import` reads after it has had the program built.
+function(torchbook_tell_place program)
+  get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/${program}.program" CONTENT "$<TARGET_FILE:${program}>"
+       CONDITION "$<IF:$<BOOL:${several_configurations}>,$<CONFIG:Release>,1>")
+endfunction()
+
 # torchbook_add_notebook(SLUG [SOURCE file] [GOLDEN file] [TWIN file] [RECORDING file] [IN library]): builds the
 # executable SLUG from SLUG.cpp, and SLUG.golden, SLUG.py and SLUG.json beside it. SLUG is also the name of the function
 # in the source. The twin and the recording may be missing. Files can be named otherwise; relative paths begin in the
@@ -143,11 +150,7 @@ function(torchbook_add_notebook slug)
   add_executable(${slug})
   torchbook_link_notebooks(${slug} ${slug} ${slug})
   target_link_libraries(${slug} PRIVATE torchbook::main)
-
-  # `torchbook import` reads here where the program is that it has had built.
-  get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/${slug}.program" CONTENT "$<TARGET_FILE:${slug}>"
-       CONDITION "$<IF:$<BOOL:${several_configurations}>,$<CONFIG:Release>,1>")
+  torchbook_tell_place(${slug})
 endfunction()
 
 # torchbook_add_proof(): lets `torchbook import` build the program torchbook_proof, with which it proves the C++ of a
@@ -207,6 +210,7 @@ function(torchbook_add_site name)
   add_executable(${name}-site)
   torchbook_link_notebooks(${name}-site ${name} ${slugs})
   target_link_libraries(${name}-site PRIVATE torchbook::site_main)
+  torchbook_tell_place(${name}-site)
 endfunction()
 
 # torchbook_add_run(NAME PATTERN PROGRAM [ARGUMENT…]) makes a run of a program a test of ctest. It fails unless the program exits

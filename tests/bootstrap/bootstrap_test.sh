@@ -109,6 +109,12 @@ check "test site: needs a browser" says chromium-headless-shell
 check "test site: runs its tests" prints "ctest in $clone: --preset release -j 6 -L ^site\$ -LE ^cell\$"
 
 fresh
+run site lesson.ipynb -o pages
+check "site of a notebook file: builds both tools" called \
+    '^cmake --build --preset release --target torchbook_programs torchbook-site torchbook-import$'
+check "site of a notebook file: configures them" called '^cmake --preset release .* -DTORCHBOOK_TOOLS=import;site;part$'
+
+fresh
 run test all
 check "test all: configures all tools" called '^cmake --preset release .* -DTORCHBOOK_TOOLS=import;part;seed;site;regression$'
 check "test all: builds everything" called '^cmake --build --preset release$'

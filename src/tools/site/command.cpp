@@ -42,6 +42,8 @@ struct SiteOptions {
   PythonOptions python{};
   bool trace = false;           ///< whether to find the operations at which cells part
   bool without_python = false;  ///< whether to compare with the documents only
+  bool watch = false;           ///< whether to write the pages of notebook files at each save
+  std::string stamp{};          ///< of pages that reload; empty: they do not
 };
 
 /// The result of writing a site.
@@ -97,6 +99,7 @@ site::SiteContent content_of(const std::vector<SelectedNotebook>& notebooks, con
   site::SiteContent content;
   content.guide = porting_guide;
   content.here = notebook::fingerprint();
+  content.stamp = options.stamp;
   auto live = live_comparison(notebooks, options, content.not_compared);
   if (live) take_live(*live, content, site);
   for (std::size_t i = 0; i < notebooks.size(); ++i) {
@@ -223,6 +226,46 @@ WrittenSite write_site(const SiteOptions& options) {
   return site;
 }
 
+/// Whether a word names a file. The name of a notebook has no dot and no slash.
+bool names_file(const std::string& word) { return word.find_first_of("./") != word.npos; }
+
+/// Returns a path for a program in another folder. A word without a slash is searched in PATH, if
+/// `is_program`.
+std::string elsewhere(const std::string& path, bool is_program = false) {
+  if (is_program && path.find('/') == path.npos) return path;
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+/// Replaces this program by the tool import, which makes the pages of notebook files. Throws UsageError.
+[[noreturn]] void make_pages(const SiteOptions& options, const Program& program) {
+  std::vector<std::string> python = {"--timeout", fmt::format("{}", options.python.timeout)}, files, site;
+  if (options.python.named)
+    python.insert(python.end(), {"--python", elsewhere(*options.python.named, /*is_program=*/true)});
+  for (const auto& word : options.slugs) {
+    if (!names_file(word))
+      throw UsageError(fmt::format("{} is no notebook file; name notebook files, or {}'s own notebooks", word,
+                                   program.name));
+    read_file(word);
+    files.push_back(elsewhere(word));
+  }
+  require_writable_folder(options.folder);
+  site = {"site", "--output", elsewhere(options.folder)};
+  for (const auto& file : options.questions) {
+    read_file(file);
+    site.insert(site.end(), {"--questions", elsewhere(file)});
+  }
+  if (options.trace) site.emplace_back("--trace");
+  if (options.without_python) site.emplace_back("--no-python");
+  if (!options.without_python) site.insert(site.end(), python.begin(), python.end());
+  std::vector<std::string> words = {"pages"};
+  if (options.watch) words.emplace_back("--watch");
+  words.insert(words.end(), python.begin(), python.end());
+  words.emplace_back("--");
+  words.insert(words.end(), files.begin(), files.end());
+  words.insert(words.end(), site.begin(), site.end());
+  run_tool({.name = "import"}, program, words);
+}
+
 /// Returns a line that names the program that writes the pages of the project in the current folder; empty if
 /// that is this one, or if there is no project.
 std::string other_program(const Program& program) {
@@ -239,6 +282,13 @@ std::string other_program(const Program& program) {
   return {};
 }
 
+void add_watch_options(CLI::App& command, SiteOptions& options) {
+  command.add_flag("--watch", options.watch,
+                   "write the pages of notebook files again at each save; a browser shows the new ones");
+  command.add_option("--reload", options.stamp, "write pages that reload when another STAMP is written")
+      ->group("");  // hidden: for --watch
+}
+
 }  // namespace
 
 void add_site(CLI::App& app, const Program& program, Work& work) {
@@ -246,6 +296,8 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   auto& command = add_command(app, "site", "write pages that show each PyTorch cell beside its C++ cell",
                               exit_codes_of_runs);
   add_slugs(command, options->slugs);
+  command.get_option("SLUG")->description(
+      "notebooks of this program, or notebook files such as lesson.ipynb");
   command.add_option("-o,--output", options->folder, "write the pages into DIR")
       ->type_name("DIR")
       ->required();
@@ -258,10 +310,13 @@ void add_site(CLI::App& app, const Program& program, Work& work) {
   add_trace_option(command, options->trace);
   command.add_flag("--no-python", options->without_python, "compare with the documents only");
   exclude(command, "--no-python", {"--python", "--timeout", "--trace"});
+  add_watch_options(command, *options);
   command.callback([options, &program, &work] {
     if (options->folder == "-") throw UsageError("--output -: the pages need a folder, not stdout");
     work = [options, &program] {
       try {
+        if (std::ranges::any_of(options->slugs, names_file)) make_pages(*options, program);
+        if (options->watch) throw UsageError("--watch needs a notebook file, such as lesson.ipynb");
         if (const auto line = other_program(program); !line.empty()) say(program, {line});
         const WrittenSite site = write_site(*options);
         write_stdout(site.report);

@@ -5,16 +5,18 @@
 {
   const between_looks = 500; // ms
   let first;
+  let outdated = false;
   window.torchbookStamp = (stamp) => {
     first ??= stamp;
-    if (stamp !== first) location.reload(); // the browser keeps the position
+    outdated = stamp !== first;
+    if (outdated) location.reload(); // the browser keeps the position
   };
   const look = () => {
     const script = document.createElement("script");
     script.src = `stamp.js?${Date.now()}`;
     script.onload = script.onerror = () => {
       script.remove();
-      setTimeout(look, between_looks);
+      if (!outdated) setTimeout(look, between_looks);
     };
     document.head.append(script);
   };

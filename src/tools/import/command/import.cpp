@@ -252,6 +252,7 @@ void require_old(const NotebookFiles& files, const std::string& slug) {
 NewFile cmake_file(const ImportOptions& options, const std::string& slug, std::vector<std::string>& said) {
   NewFile file{.path = (fs::path(options.into) / "CMakeLists.txt").lexically_normal().string()};
   const auto line = importing::cmake_line(slug);
+  if (options.own) return file;
   if (!exists(file.path)) {
     said.push_back(
         fmt::format("there is no {}, so the port is not built; torchbook new makes a project, where the line "
@@ -324,22 +325,40 @@ std::optional<ImportedPort> port_to_judge(const ImportOptions& options, const Dr
   return ImportedPort{.project = std::move(*project), .golden = draft.golden};
 }
 
+/// Makes the texts of files without anything that a person wrote.
+void make_new_files(const Draft& draft, const Translated& translated, NotebookFiles& files) {
+  files.golden.text = golden::golden_text(draft.golden);
+  files.carried.text = translated.carried;
+  files.port.text = importing::port_text(draft);
+  files.twin.text = importing::marked_twin(draft);
+  files.exceptions.text = importing::exceptions_text(draft);
+}
+
+/// Writes the port as it will be if no cell is taken back, so that it compiles beside the proof.
+void write_unproved(Draft draft, const Translated& translated, const ImportOptions& options,
+                    const NotebookRun& run) {
+  draft.proved = run.torch;
+  auto files = files_of(options, draft.golden.slug);
+  make_new_files(draft, translated, files);
+  std::vector<NewFile> all;
+  for (auto* file : files.all()) all.push_back(std::move(*file));
+  write_files_or_none(all);
+}
+
 /// Makes the texts of the files. Adds the fate of each cell to the report. Returns why some cells
 /// are not translated.
 std::string make_files(Draft& draft, const Translated& translated, NotebookFiles& files,
-                       std::string& report) {
-  files.golden.text = golden::golden_text(draft.golden);
-  files.carried.text = translated.carried;
-  if (has_old(files)) {
+                       const ImportOptions& options, std::string& report) {
+  if (has_old(files) && !options.own) {
+    files.golden.text = golden::golden_text(draft.golden);
+    files.carried.text = translated.carried;
     const auto updated = update_files(draft, files);
     report += changes_text(updated);
     if (updated.loses_code) files.lost = original_file(files.port);
     return left_text(translated, updated.written);
   }
   report += translated.counts;
-  files.port.text = importing::port_text(draft);
-  files.twin.text = importing::marked_twin(draft);
-  files.exceptions.text = importing::exceptions_text(draft);
+  make_new_files(draft, translated, files);
   return left_text(translated);
 }
 
@@ -370,7 +389,10 @@ std::optional<Translated> translated_if_asked(Draft& draft, const ImportOptions&
   }
   if (options.unproved) return translate_draft(draft, options.python.python(), run.carried.get());
   Proved proved{.why_not = "PyTorch did not run it"};
-  if (run.carried != nullptr) proved = prove(draft, run, options);
+  const auto early = [&](const Translated& translated) {
+    if (!options.beside.empty()) write_unproved(draft, translated, options, run);
+  };
+  if (run.carried != nullptr) proved = prove(draft, run, options, early);
   if (const auto& cells = proved.taken_back; !cells.empty()) {
     said.push_back(
         fmt::format("the C++ of @{} was wrong and is taken back; please report this bug of torchbook, with "
@@ -421,7 +443,7 @@ Imported import_notebook(const ImportOptions& options) {
                   .code = translated ? exit_equal : exit_usage,
                   .said = std::move(said)};
   add_hints(draft, run, hint, result.said);
-  const auto left = make_files(draft, translated.value_or(Translated()), files, result.report);
+  const auto left = make_files(draft, translated.value_or(Translated()), files, options, result.report);
   std::vector<NewFile> all;
   if (files.lost) all.push_back(std::move(*files.lost));
   for (auto* file : files.all()) all.push_back(std::move(*file));
@@ -431,6 +453,7 @@ Imported import_notebook(const ImportOptions& options) {
   make_folder(options.into);
   const auto written = write_files_or_none(all);
   result.report += run.stored + remarks_text(draft);
+  if (options.own) return result;
   result.report +=
       written.empty() ? "nothing has changed\n" : fmt::format("wrote {}\n", fmt::join(written, ", "));
   return result;

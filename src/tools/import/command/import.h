@@ -17,6 +17,8 @@ struct ImportOptions {
   std::string notebook{};  ///< a file
   std::string slug{};      ///< empty: derived from the file's name
   std::string into = ".";  ///< a folder
+  bool own = false;        ///< whether `into` is torchbook's: its files are made anew, CMakeLists.txt stays
+  std::string beside{};    ///< a target of torchbook's that is built beside the proof; empty: none
   bool update = false;     ///< whether files that exist may be changed
   bool check = false;      ///< whether to compare the golden, and to write nothing
   bool frame = false;      ///< whether to run nothing, and to write no C++ for the cells

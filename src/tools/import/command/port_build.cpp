@@ -208,7 +208,7 @@ std::string build_command(const Project& project, const std::string& slug) {
 }
 
 BuiltPort build_port(const Project& project, const std::string& slug, const std::function<void()>& tick,
-                     const std::string& why) try {
+                     const std::string& why, const std::string& beside) try {
   const FolderLock lock(project.source);  // two builds at once would write the same files
   const auto log = fmt::format("{}/{}.build.log", project.build, slug);
   if (const auto other = other_project(project); !other.empty()) {
@@ -225,6 +225,7 @@ BuiltPort build_port(const Project& project, const std::string& slug, const std:
                                    "add_subdirectory(…) adds a folder",
                                    project.source, slug)};
   auto step = building(project, slug);
+  if (!beside.empty()) step.command.push_back(beside);
   step.what += fs::exists(read_file(place)) ? why : ", whose first build takes longest";
   if (auto failure = failure_of(step, log, tick); !failure.empty())
     return {.why_not = std::move(failure),

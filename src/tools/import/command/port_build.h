@@ -36,9 +36,10 @@ struct BuiltPort {
 
 /// Configures the project if necessary, and builds only the executable of one notebook. If a step fails, its
 /// output is kept in a log in the build folder, which `why_not` names. Calls `tick` every second; an
-/// exception from it ends the build. `why` is added to what its progress says.
+/// exception from it ends the build. `why` is added to what its progress says. `beside` is a target that is
+/// built, too.
 BuiltPort build_port(
     const Project& project, const std::string& slug, const std::function<void()>& tick = [] {},
-    const std::string& why = "");
+    const std::string& why = "", const std::string& beside = "");
 
 }  // namespace torchbook::cli

@@ -59,11 +59,12 @@ class Proof {
         project_(std::move(project)),
         recorded_(run.carried->cells()) {}
 
-  Proved proved() {
+  Proved proved(const std::function<void(const Translated&)>& early) {
     const auto folder = fmt::format("{}/proof", project_.build);
     make_folder(folder);
     const FolderLock lock(folder);
     translate();
+    early(proved_.translated);
     while (proved_.why_not.empty()) {
       const auto faults = faults_of(folder);
       if (faults.empty() || !take_back(faults)) break;
@@ -96,12 +97,21 @@ class Proof {
     return text;
   }
 
+  /// Builds the program. The first time, also builds the target beside it; if one of both fails, only the
+  /// program's errors count.
+  BuiltPort built_program(const std::string& again) const {
+    const auto none = [] {};
+    const bool alone = builds_ > 1 || options_.beside.empty();
+    auto built = build_port(project_, target, none, again, alone ? "" : options_.beside);
+    const bool known = alone || !built.refused || !built.lines.empty();
+    return known ? built : build_port(project_, target, none, again);
+  }
+
   /// Builds and runs the program. Returns the cells that are to be taken back.
   Faults faults_of(const std::string& folder) {
     const auto text = write_program(folder);
     const auto again = ++builds_ > 1 ? fmt::format(", build {} of the proof", builds_) : "";
-    const auto built = build_port(
-        project_, target, [] {}, again);
+    const auto built = built_program(again);
     if (built.refused) {
       auto faults = cells_with_lines(text, built.lines,
                                      fmt::format("its C++ does not compile: {}", error_in(built.why_not)));
@@ -286,9 +296,10 @@ class Proof {
 
 }  // namespace
 
-Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options) try {
+Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options,
+             const std::function<void(const Translated&)>& early) try {
   const auto project = project_of(options.into);
-  return Proof(draft, run, options, project ? *project : own_project()).proved();
+  return Proof(draft, run, options, project ? *project : own_project()).proved(early);
 } catch (const UsageError& error) {  // a folder cannot be written, or Python cannot parse the cells
   return {.why_not = error.what()};
 }

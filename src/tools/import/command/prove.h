@@ -7,6 +7,7 @@
 #include <tools/import/draft.h>
 
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,7 +27,9 @@ struct Proved {
 
 /// Translates a notebook that has been run, and builds and runs the C++ in the project of `options.into`, or
 /// in own_project(). A cell that does not compile, throws, does not end, or ends with other outputs or values
-/// than Python's becomes not ported, until nothing differs.
-Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options);
+/// than Python's becomes not ported, until nothing differs. Calls `early` before the first build, with the
+/// draft translated.
+Proved prove(importing::Draft& draft, const NotebookRun& run, const ImportOptions& options,
+             const std::function<void(const Translated&)>& early);
 
 }  // namespace torchbook::cli
