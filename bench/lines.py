@@ -15,7 +15,7 @@ PARTS = [
     ("tool import: translate", 20883, "src/tools/import/translate/"),
     ("tool import: the rest", 8596, "src/tools/import/"),
     ("tool part", 7355, "src/tools/part/"),
-    ("tool site", 11057, "src/tools/site/"),
+    ("tool site", 11059, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
     ("tests", 41236, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),

@@ -29,19 +29,19 @@
     return `It does not know “${strange}”${but}. Until that changes, the page shows the text before.`;
   };
 
-  // Reads the text of the field. If that is not possible, it says why, and the page stays as it was.
-  const take = () => {
+  // Reads the text of the field. If that is not possible, it says why, returns false, and the page stays as it was.
+  const read = () => {
     const words = gpt.wordsOf(field.value);
     const problem = problemOf(words);
     field.setAttribute("aria-invalid", problem !== "");
     said.classList.toggle("wrong", problem !== "");
     said.textContent = problem || (words.length > gpt.context ? `${words.length} words: it reads only the last ${gpt.context}.` : "");
     update();
-    if (problem) return;
+    if (problem) return false;
     state.words = words.slice(-gpt.context);
     state.values = gpt.forward(state.words.map((word) => known.get(word)));
     state.chosen = state.words.length - 1;
-    gpt.redraw();
+    return true;
   };
 
   // Begins anew with the seed, so the same text and seed draw the same words.
@@ -56,7 +56,7 @@
   const type = (text) => {
     field.value = typed = text;
     begin();
-    take();
+    if (read()) gpt.redraw();
   };
 
   field.addEventListener("input", () => type(field.value));
@@ -84,7 +84,7 @@
     const probabilities = gpt.following(state.words.length - 1);
     const id = gpt.draw(generator, probabilities);
     field.value = `${field.value.trimEnd()} ${gpt.vocabulary[id]}`;
-    take();
+    read();
     return { word: gpt.vocabulary[id], probability: probabilities.values()[id] };
   };
 
@@ -110,11 +110,13 @@
   at("seed").addEventListener("input", begin);
   at("draw").addEventListener("click", () => {
     const { word, probability } = drawOne();
+    gpt.redraw();
     drawn.textContent = `Drawn: “${word}”, which had ${percent(probability)}`;
   });
   at("go-on").addEventListener("click", () => {
     const words = [];
     do words.push(drawOne().word); while (!/[.?]/.test(words.at(-1)) && words.length < longest);
+    gpt.redraw();
     drawn.textContent = `Drawn: “${words.join(" ")}”`;
   });
   at("again").addEventListener("click", () => {
