@@ -92,7 +92,8 @@ TEST(Axis, WordsOfIdsAreNamedAlikeToo) {
   EXPECT_EQ(refusal_of(port, "# words ids: cat"),
             "book:2: In [1] has '# words ids: cat', where the port has '# words ids: cat, mat' (book.cpp:3)");
   EXPECT_EQ(refusal_of("f();", "# words of a poem, and ids"), "nothing");
-  for (const auto* line : {R"(nb.words(ids[0], {"a"});)", R"(nb.words(ids, 0, {"a"});)", R"(nb.words(ids, {});)"})
+  for (const auto* line :
+       {R"(nb.words(ids[0], {"a"});)", R"(nb.words(ids, 0, {"a"});)", R"(nb.words(ids, {});)"})
     EXPECT_NE(refusal_of(line, "").find("nb.words needs a variable and words as literals"), std::string::npos)
         << line << refusal_of(line, "");
 }
