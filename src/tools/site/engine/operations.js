@@ -112,10 +112,10 @@
 
   const binary = (names, compute) => on(names, (a, b) => compute(operand(a), operand(b)));
   on("add.Tensor add.Scalar", (a, b, alpha) => engine.add(operand(a), operand(b), scalar(alpha)));
-  on("sub.Tensor sub.Scalar subtract.Tensor", (a, b, alpha) => engine.subtract(operand(a), operand(b), scalar(alpha)));
+  on("sub.Tensor sub.Scalar subtract.Tensor subtract.Scalar", (a, b, alpha) => engine.subtract(operand(a), operand(b), scalar(alpha)));
   on("rsub.Scalar rsub.Tensor", (a, b, alpha) => engine.subtract(operand(b), operand(a), scalar(alpha)));
-  binary("mul.Tensor mul.Scalar multiply.Tensor", engine.multiply);
-  binary("div.Tensor div.Scalar divide.Tensor true_divide.Tensor", engine.divide);
+  binary("mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar", engine.multiply);
+  binary("div.Tensor div.Scalar divide.Tensor divide.Scalar true_divide.Tensor true_divide.Scalar", engine.divide);
   on("div.Tensor_mode div.Scalar_mode", (a, b, mode) => engine.divideRounded(operand(a), operand(b), mode));
   binary("floor_divide floor_divide.Scalar", engine.floorDivide);
   binary("remainder.Tensor remainder.Scalar", engine.remainder);

@@ -61,6 +61,10 @@
   // Returns a reason with the name of the operation.
   const named = ({ op }, reason) => (op === undefined || reason.includes(op) ? reason : `${op}: ${reason}`);
 
+  // Returns an operand of arithmetic. A number that C++ made a tensor of float64 does not make the result one.
+  const unwrapped = ({ op, dtype }, arg) =>
+    (dtype === "float32" && arg?.dtype === "float64" && arg.rank === 0 && /^aten::(add|sub|mul|div)_?\./.test(op) ? new Scalar(arg.item(), true) : arg);
+
   class Program {
     // Computes the tensors of the document. Throws a TypeError if this engine does not understand it.
     constructor({ version: given, tensors, outputs = [], cells = [], taken = [], words = [] }) {
@@ -122,7 +126,7 @@
       if (node.wall !== undefined) throw new TypeError(node.wall);
       if (node.op === undefined) return this.given(node);
       if (node.op !== "insert" && !operation(node.op)) throw new TypeError(`${node.op} is not computed here`);
-      const args = node.args.map((arg) => this.argument(arg));
+      const args = node.args.map((arg) => this.argument(arg)).map((arg) => unwrapped(node, arg));
       if (node.op === "insert") return engine.inserted(args[0], args[1], (whole) => this.seenThrough(whole, node.through));
       const found = operation(node.op);
       const results = found.draws ? this.drawn(id, found, args) : found.compute(...args);

@@ -132,16 +132,27 @@
       .flatMap(({ text: number, parts: [part] }) => placesApart(text, number, [...wholes, ...before])
         .map((place) => ({ part, place, length: number.length })));
 
+  // Returns a tuple as IPython displays it, and how many of the tensors it has: {tuple: [PART, …], count}, or null.
   const tupleOf = (program, text, tensors) => {
-    const suffixes = text.match(/grad_fn=<\w+>|requires_grad=True/g) ?? [];
-    const tuple = tensors.map((tensor, i) => ({ tensor, ...(suffixes.length === tensors.length && { suffixes: [suffixes[i]] }) }));
-    return tensors.length > 1 && text === program.documentText({ tuple }) ? [{ tuple }] : null;
+    const inner = text.slice(1, -1).replaceAll("\n ", "\n");
+    const between = inner.includes("\n") ? ",\n" : ", ";
+    const tuple = [];
+    let count = 0;
+    for (let at = 0, end; at < inner.length; at = end + between.length) {
+      const next = count < tensors.length ? nextWhole(program, tensors[count], inner, at) : null;
+      const isNext = next?.place === at;
+      const other = inner.indexOf(between, at);
+      end = isNext ? at + next.length : other < 0 ? inner.length : other;
+      tuple.push(isNext ? next.part : inner.slice(at, end));
+      count += isNext;
+    }
+    return count > 0 && text === program.documentText({ tuple }) ? { tuple, count } : null;
   };
 
   // Returns the parts of a text (program.js), and the tensors that were not found in it.
   const partsOf = (program, shown, { text, where, wholes }, tensors) => {
     const tuple = where === "result" && tupleOf(program, text, tensors);
-    if (tuple) return { parts: tuple, left: [] };
+    if (tuple) return { parts: [{ tuple: tuple.tuple }], left: tensors.slice(tuple.count) };
     const places = [];
     const left = []; // without numbers, or in a text that can be read in several ways
     let at = 0;

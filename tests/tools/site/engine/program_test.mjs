@@ -217,6 +217,8 @@ test("a number in a form of the code is found and written again, if the text can
     ['learned', ["tensor(0.5000, grad_fn=<MulBackward0>)"], [a], ["tensor(0.0625, grad_fn=<MulBackward0>)"]],
     ['learned, learned', ["(tensor(0.5000, grad_fn=<MulBackward0>),\n tensor([0.5000, 2.2500, 0.5000], requires_grad=True))"], [a, x],
       ["(tensor(0.0625, grad_fn=<MulBackward0>),\n tensor([ 0.0625, -0.1250,  0.5000], requires_grad=True))"], "result"],
+    ['x, x.dtype, learned', ["(tensor([0.5000, 2.2500, 0.5000]),\n torch.float32,\n tensor(0.5000, grad_fn=<MulBackward0>))"], [x, a],
+      ["(tensor([ 0.0625, -0.1250,  0.5000]),\n torch.float32,\n tensor(0.0625, grad_fn=<MulBackward0>))"], "result"],
     ['f"{b:.3f} of {x}"', ["2.250 of tensor([0.5000, 2.2500, 0.5000])"], [b, x], ["-0.125 of tensor([ 0.0625, -0.1250,  0.5000])"]],
   ];
   for (const [code, before, shown, expected, first = "out"] of texts) {
