@@ -1,24 +1,10 @@
 #!/bin/sh
-# Makes the site, and tests it in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE. The browser is Debian's chromium without its windows. The packages that drive it come from npm, in the versions of package-lock.json, and are installed into FOLDER.
+# Makes the site, and tests it in a browser: run.sh FOLDER TORCHBOOK HOSTILE_SITE. Packages of npm are installed into FOLDER.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 folder=$1 torchbook=$2 hostile_site=$3
 
-for program in node npm chromium-headless-shell; do
-    command -v "$program" >/dev/null || {
-        echo "site: there is no $program; Debian's packages are nodejs, npm and chromium-headless-shell" >&2
-        exit 2
-    }
-done
-
-mkdir -p "$folder"
-cd "$folder"
-cp "$here"/*.mjs "$here/package.json" .
-if ! cmp -s "$here/package-lock.json" node_modules/installed-lock.json; then
-    cp "$here/package-lock.json" .
-    npm ci --ignore-scripts --no-audit --no-fund
-    cp package-lock.json node_modules/installed-lock.json
-fi
+. "$here/install.sh"
 
 rm -rf pages alone asked infinite mistaken hostile traced watched
 mkdir hostile
