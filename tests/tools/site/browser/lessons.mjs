@@ -121,3 +121,5 @@ test("five lessons had hundreds of changes", () => {
   assert.ok(count.cases >= 300 && count.typed >= 10 && count.texts > 3000 && count.tables > 3000);
   assert.ok(count.equal > count.texts * 0.95);
 });
+
+await import("./lesson.mjs");
