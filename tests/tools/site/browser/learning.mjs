@@ -59,7 +59,7 @@ test("a wrong answer is told what it makes, and what may not be changed", async 
     assert.equal(second, "Not yet. argmax(attn_weights[4]) is 2, and should be equal to 4. inputs[5, 2] was changed, and may not be.");
   });
   await open("attention_by_hand.html", async (page) => { // min(attention_weights1) > 0 holds, and is not said
-    assert.match((await states(page))[2], /^Not yet\. min\(attention_weights\) is 0\.\d+\.$/);
+    assert.match((await states(page))[2], /^Not yet\. min\(attention_weights\) is 0\.\d+, and should be below 0\.$/);
   });
 });
 
