@@ -8,9 +8,8 @@
   const isPast = (weights, size) => weights.every((weight, at) => (at % size > Math.floor(at / size) ? weight === 0 : weight > 0));
 
   // Draws a head: its weights as a square, with a line through what the mask hides, and lines from its rows to its columns.
-  const drawHead = (drawing, weights, size, colours) => {
+  const drawHead = (drawing, weights, size, colours, isMasked) => {
     const step = side / size;
-    const isMasked = isPast(weights, size);
     const parts = weights.flatMap((weight, at) => {
       const [i, j] = [Math.floor(at / size), at % size];
       const [x, y] = [j * step, i * step];
@@ -35,17 +34,19 @@
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", i === head));
       tensor.dispatchEvent(new CustomEvent("head", { detail: head }));
     };
+    const weightsOf = (i) => numbersOf(tensor).slice(i * size, (i + 1) * size);
+    const areMasked = tables.map((_, i) => isPast(weightsOf(i), rows.length)); // in the document: a change may bring other zeros
     const draw = () => {
-      const numbers = numbersOf(tensor);
       tables.forEach((table, i) => {
         const entries = [...table.querySelectorAll("tbody td")];
-        const weights = numbers.slice(i * size, (i + 1) * size);
-        const isMasked = isPast(weights, rows.length);
-        entries.forEach((entry, at) => entry.classList.toggle("hidden-entry", isMasked && at % rows.length > Math.floor(at / rows.length)));
-        drawHead(drawings[i], weights, rows.length, entries.map((entry) => entry.style.backgroundColor));
+        entries.forEach((entry, at) => entry.classList.toggle("hidden-entry", areMasked[i] && at % rows.length > Math.floor(at / rows.length)));
+        drawHead(drawings[i], weightsOf(i), rows.length, entries.map((entry) => entry.style.backgroundColor), areMasked[i]);
       });
     };
-    buttons.forEach((button, i) => button.addEventListener("click", () => choose(i)));
+    buttons.forEach((button, i) => button.addEventListener("click", () => {
+      choose(i);
+      tensor.dispatchEvent(new CustomEvent("turned"));
+    }));
     tensor.querySelector(".tables").before(make("div", { class: "heads", role: "group", "aria-label": `Heads of ${tensor.dataset.name}` }, ...buttons));
     tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / size)));
     document.addEventListener("drawn", draw);

@@ -95,7 +95,15 @@
       drawing.draw(numbersOf(tensor).slice(head * size, (head + 1) * size), chosen);
       tensor.dispatchEvent(new CustomEvent("chosen", { detail: row }));
     };
-    const drawing = wordLines({ name: `word-of-${tensor.id}`, rows, columns, choose });
+    // Chooses a row for the reader: the explanation is then that of its largest weight.
+    const tell = (row) => {
+      choose(row);
+      const first = head * size + row * columns.length;
+      const weights = numbersOf(tensor).slice(first, first + columns.length);
+      const index = first + weights.indexOf(Math.max(...weights));
+      if (index >= first) tensor.dispatchEvent(new CustomEvent("entry", { detail: { index, byKey: false, lightUsed: () => {} } }));
+    };
+    const drawing = wordLines({ name: `word-of-${tensor.id}`, rows, columns, choose: tell });
     const box = make("div", { class: "looks", role: "group", "aria-label": `${tensor.dataset.name} as lines` }, ...drawing.parts);
     box.style.setProperty("--all", columns.length);
     tensor.querySelector(".picture").after(box);
@@ -113,7 +121,8 @@
       drawn = tensor.dataset.values;
       choose(chosen);
     });
-    tensor.addEventListener("choose", ({ detail }) => choose(detail));
+    tensor.addEventListener("choose", ({ detail }) => tell(detail));
+    tensor.addEventListener("turned", () => tell(chosen));
     tensor.addEventListener("entry", ({ detail: { index } }) => choose(Math.floor(index / columns.length) % rows.length));
   };
 

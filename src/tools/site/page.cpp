@@ -49,7 +49,8 @@ Data difference_data(const notebook::Cell& cell, const golden::JudgedTranscript&
   if (judgement == nullptr || !judgement->difference) return false;
   const auto& difference = *judgement->difference;
   const auto lines = report::quoted_lines(difference);
-  return object({{"line", fmt::format("{}", difference.line)},
+  return object({{"expected", golden::is_expected(*judgement)},
+                 {"line", fmt::format("{}", difference.line)},
                  {"where", std::string(difference.where)},
                  {"golden", lines.golden},
                  {"actual", lines.actual}});
@@ -240,7 +241,8 @@ Data sections_data(const Context& context) {
     return object({{"section", fmt::format("{}", ++number)},
                    {"title", section.title},
                    {"words", section.words},
-                   {"headed", by_heading || sections.size() == 1},
+                   {"headed", by_heading},
+                   {"alone", sections.size() == 1},
                    {"items", section.items},
                    {"contents", section.cells}});
   });

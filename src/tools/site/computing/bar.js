@@ -40,8 +40,14 @@
   buttons.append(undo, reset, link);
   bar.append(text, unread, buttons);
 
+  let edited = []; // the entries that differ from the document's
+  let last = null; // the one that changed last
+
   const draw = () => {
     const { numbers, seeds } = page.changed();
+    const before = edited;
+    edited = [...document.querySelectorAll("td.edited")];
+    last = edited.find((one) => !before.includes(one)) ?? before.find((one) => !edited.includes(one)) ?? last;
     const isChanged = numbers + seeds > 0;
     const holdsFocus = bar.contains(document.activeElement);
     const notRead = page.unread();
@@ -50,7 +56,7 @@
     [text.hidden, link.hidden] = [!isChanged, !isChanged];
     undo.disabled = !page.canUndo();
     if (isChanged) [link.dataset.copies, words.textContent] = [page.link(), wordsOf()];
-    if (bar.hidden && holdsFocus) document.querySelector(".edited, .heat td[tabindex='0']")?.focus({ preventScroll: true });
+    if (bar.hidden && holdsFocus) (last ?? document.querySelector(".heat td[tabindex='0']"))?.focus();
   };
 
   // Scrolls an element that has the focus out from under the bar, which grows with a change.
@@ -68,6 +74,9 @@
     const { numbers, seeds } = page.changed();
     say(numbers + seeds > 0 ? wordsOf() : "The document’s numbers.");
   };
+
+  // A seed that is half typed does not count before the button that is pressed: the bar would move from under the pointer.
+  bar.addEventListener("mousedown", (event) => { if (document.activeElement.closest(".seed")) event.preventDefault(); });
 
   page.addBar = () => {
     document.querySelector(".sections").append(bar);

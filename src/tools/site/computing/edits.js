@@ -1,7 +1,7 @@
 // Keeps the changes of a reader: undoes them, and writes them into the address.
 "use strict";
 {
-  const { page, numberIn, seedIn, sameSeed, inputText } = globalThis.torchbook;
+  const { page, seedIn, sameSeed, inputText } = globalThis.torchbook;
 
   // A state is {numbers: Map of "picture.index", seeds: Map of the place among the seeds}.
   let now = { numbers: new Map(), seeds: new Map() };
@@ -57,7 +57,7 @@
         if (seed === undefined) unread.push(part);
         else state.seeds.set(Number(index), seed);
       } else if (picture?.entries[index] && page.program.values[picture.tensor] !== null) {
-        const { number } = numberIn(text, picture.dtype);
+        const { number } = page.entryIn(text, picture);
         if (number === undefined) unread.push(part);
         else state.numbers.set(`${id}.${index}`, number);
       } else {

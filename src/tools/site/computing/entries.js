@@ -1,7 +1,7 @@
 // Lets a reader change an entry of a table: by typing over it, by arrow keys, and by dragging.
 "use strict";
 {
-  const { page, numberIn, inputText } = globalThis.torchbook;
+  const { page, inputText } = globalThis.torchbook;
   const dragStart = { mouse: 4, pen: 6, touch: 10 }; // px: less is a click
   const dragStep = 5; // px for each step
   let field = null; // {input, nudge, problem, entry, place, before}
@@ -39,7 +39,7 @@
   const stepped = (place, from, steps) => {
     const step = stepOf(place);
     const digits = Math.max(0, -Math.round(Math.log10(step)) + 2);
-    return Number((from + steps * step).toFixed(Math.min(digits, 20)));
+    return page.allowed(Number((from + steps * step).toFixed(Math.min(digits, 20))), place.picture);
   };
 
   // Returns a number as a reader types it.
@@ -66,7 +66,7 @@
     if (focus) entry.focus({ preventScroll: true });
   };
 
-  const read = () => numberIn(field.input.value, field.place.picture.dtype);
+  const read = () => page.entryIn(field.input.value, field.place.picture);
 
   // Closes the field, unless the text is not a number. Then it shows the problem and waits.
   const finish = ({ focus = false } = {}) => {

@@ -1,7 +1,7 @@
 // Lets a reader type words where the notebook made ids of words: the ids follow, and all that the words name.
 "use strict";
 {
-  const { page, make } = globalThis.torchbook;
+  const { page, make, numberIn } = globalThis.torchbook;
   const most = 64; // words of a field
   const mostNamed = 12; // words of a message
   const shown = new Map([[" ", "␣"], ["\n", "⏎"], ["\t", "⇥"], [",", "，"]]); // words.py leads
@@ -18,6 +18,21 @@
     }
   };
 
+  // Returns what a typed text is as an entry of a picture, as numberIn() does. An id is one of a word.
+  page.entryIn = (text, picture) => {
+    const read = numberIn(text, picture.dtype);
+    const found = page.program.words.find(({ tensor }) => tensor === picture.tensor);
+    if (!found || read.problem) return read;
+    const isId = /^\s*\d+\s*$/.test(text) && read.number < found.words.length;
+    return isId ? read : { problem: `An id is a whole number from 0 to ${found.words.length - 1}: that of ${found.words.slice(0, mostNamed).join(" ")}.` };
+  };
+
+  // Returns the number nearest to another one that an entry of a picture may have.
+  page.allowed = (number, picture) => {
+    const found = page.program.words.find(({ tensor }) => tensor === picture.tensor);
+    return found ? Math.min(Math.max(number, 0), found.words.length - 1) : number;
+  };
+
   // Returns the ids of a text, or why it has none.
   const idsIn = (text, words, count) => {
     const areLetters = words.every((word) => [...word].length === 1);
@@ -25,14 +40,16 @@
     const marks = words.filter((word) => /^[^\p{L}\p{N}]$/u.test(word));
     const apart = (one) => (marks.includes(visible(one)) ? ` ${one} ` : one);
     const parts = (areLetters ? [...text] : [...text].map(apart).join("").split(/\s+/).filter(Boolean)).map(visible);
-    const unknown = parts.find((part) => !words.includes(part));
+    const plain = (part) => [part, part.toLowerCase(), part.replace(/[.,!?]+$/, ""), part.toLowerCase().replace(/[.,!?]+$/, "")];
+    const known = areLetters ? parts : parts.map((part) => plain(part).find((one) => words.includes(one)) ?? part);
+    const unknown = known.find((part) => !words.includes(part));
     const noun = areLetters ? "letter" : "word";
     if (unknown !== undefined) {
       const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : "";
-      return { problem: `“${unknown}” is no ${noun} of this notebook, which has ${words.slice(0, mostNamed).join(" ")}${more}` };
+      return { problem: `“${unknown}” is no ${noun} of this notebook, which has ${words.slice(0, mostNamed).join(areLetters ? " " : ", ")}${more}.` };
     }
-    const problem = parts.length === count ? undefined : `the notebook has ${count} ${noun}s here, and these are ${parts.length}`;
-    return problem ? { problem } : { ids: parts.map((part) => words.indexOf(part)) };
+    if (known.length === count) return { ids: known.map((part) => words.indexOf(part)) };
+    return { problem: `Type ${count} ${noun}s, as the notebook has; these are ${known.length}.` };
   };
 
   const addField = ({ tensor, words }) => {

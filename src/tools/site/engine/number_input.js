@@ -45,7 +45,8 @@
     if (typed.length > longest) return tooLong;
     const [, sign, digits] = /^([+-]?)(\d+|0x[\da-f]+)$/i.exec(typed) ?? [];
     const real = digits === undefined ? realIn(typed) : 0;
-    if (real === null) return { problem: `${typed === "" ? "Nothing" : `“${typed}”`} is not a seed. A seed is a whole number.` };
+    if (typed === "") return { problem: "Type a seed, a whole number." };
+    if (real === null) return { problem: `“${typed}” is not a seed. A seed is a whole number.` };
     if (!Number.isInteger(real)) return { problem: `A seed is a whole number, and ${Number.isFinite(real) ? typed : engine.floatText(real)} is none.` };
     const seed = digits === undefined ? BigInt(real) : BigInt(digits) * (sign === "-" ? -1n : 1n);
     if (seed < least || seed > most) return { problem: `torch.manual_seed takes numbers from ${least} to ${most}.` };

@@ -58,6 +58,7 @@
     button.addEventListener("click", () => {
       Object.assign(state, { layer, head });
       gpt.redraw();
+      document.getElementById("large").scrollIntoView({ block: "nearest" });
     });
     return { layer, head, button, canvas, looks };
   }));

@@ -11,7 +11,7 @@
   const channels = weights["tokens.weight"].shape[1];
 
   // Returns the words of a text. A full stop and a question mark are words.
-  const wordsOf = (text) => text.toLowerCase().match(/[.?]|[^\s.?]+/g) ?? [];
+  const wordsOf = (text) => text.toLowerCase().replace(/[,;:!"“”()]/g, " ").match(/[.?]|[^\s.?]+/g) ?? [];
 
   // Returns the output of each step for the ids of words, by the step's name, in the order of the steps. T is the number of words.
   const forward = (ids) => {

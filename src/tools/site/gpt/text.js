@@ -5,7 +5,7 @@
   const at = (id) => document.getElementById(id);
   const [field, said, drawn] = [at("text"), at("said"), at("drawn")];
   const shownBars = 10;
-  const longest = 12; // words that "Go on" appends at most
+  const longest = 12; // words that are appended at most to finish a sentence
 
   // The state of the page: the words that the model reads, the output of each step, and what the reader chose. A part of the page
   // adds itself to `parts`, as a function that draws it again.
@@ -52,6 +52,14 @@
     drawn.textContent = problem;
     update();
   };
+
+  // The field is as high as its text.
+  const fit = () => {
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight + 2}px`;
+  };
+  addEventListener("resize", fit);
+  parts.push(fit);
 
   const type = (text) => {
     field.value = typed = text;

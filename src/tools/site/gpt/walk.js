@@ -107,8 +107,13 @@
     draw();
   };
   radios.forEach((radio, i) => radio.addEventListener("change", () => go(i)));
-  at("step-back").addEventListener("click", () => go(now - 1));
-  at("step-on").addEventListener("click", () => go(now + 1));
+  // A button that is disabled loses the focus: the other one gets it.
+  const press = (by, other) => {
+    go(now + by);
+    if (document.activeElement === document.body || document.activeElement.disabled) at(other).focus();
+  };
+  at("step-back").addEventListener("click", () => press(-1, "step-on"));
+  at("step-on").addEventListener("click", () => press(1, "step-back"));
   at("word").addEventListener("change", ({ target }) => {
     state.chosen = Number(target.value);
     gpt.redraw();

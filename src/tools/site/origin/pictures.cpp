@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace torchbook::site {
 namespace {
@@ -258,8 +259,8 @@ void title_pictures(std::span<Picture> pictures) {
   }
 }
 
-/// Folds the pictures of a cell that it does not show, but for what it wrote or drew. A cell that shows none
-/// keeps its variables, if there are few.
+/// Folds the pictures of a cell that it does not show, but for heads, and for what it wrote or drew. A cell
+/// that shows none keeps its variables, if there are few.
 void fold(std::span<Picture> pictures) {
   constexpr std::ptrdiff_t few = 3;
   const bool shows_one = std::ranges::any_of(pictures, &Picture::shown);
@@ -267,8 +268,12 @@ void fold(std::span<Picture> pictures) {
     return is_variable(picture) && !picture.is_made_here;
   };
   const bool are_few = !shows_one && std::ranges::count_if(pictures, is_computed) <= few;
-  for (auto& picture : pictures)
-    picture.folded = !picture.shown && !picture.is_made_here && !(are_few && is_computed(picture));
+  for (auto& picture : pictures) {
+    const bool is_softmax = picture.origin && picture.origin->kind == Origin::Kind::softmax;
+    const bool has_heads = is_softmax && picture.numbers.shape.size() > 2;
+    const bool is_kept = picture.shown || picture.is_made_here || has_heads;
+    picture.folded = !is_kept && !(are_few && is_computed(picture));
+  }
 }
 
 /// Names all pictures. On entry, each has the name of its cell. A variable is enough if it names one picture
@@ -282,10 +287,13 @@ void name_all(std::vector<Picture>& all) {
     begin = end;
   }
   std::map<std::string, int> count;
+  std::set<std::string> seen;
   for (const auto& picture : all) ++count[picture.title];
   for (auto& picture : all) {
     if (picture.title.empty()) continue;
-    const bool is_enough = picture.title == picture.variable && count[picture.title] == 1;
+    const bool is_weight = !picture.variable.empty() && !is_variable(picture);  // the first one has its name
+    const bool is_one = is_weight ? seen.insert(picture.variable).second : count[picture.title] == 1;
+    const bool is_enough = picture.title == picture.variable && is_one;
     picture.name = is_enough ? picture.title : fmt::format("{} of {}", picture.title, picture.name);
   }
 }

@@ -98,6 +98,15 @@ std::string names_like(std::string_view word, const Names& names) {
   return fmt::format("{}{}", fmt::join(shown, ", "), more ? " and others" : "");
 }
 
+/// Returns the names of pictures, up to `most_names`.
+std::string names_of(std::span<const std::size_t> pictures, const Names& names) {
+  std::vector<std::string_view> shown;
+  for (const auto picture : pictures) {
+    if (shown.size() < most_names) shown.push_back(names.page.pictures[picture].name);
+  }
+  return fmt::format("{}{}", fmt::join(shown, ", "), shown.size() < pictures.size() ? " and others" : "");
+}
+
 /// Reads the name of a tensor, and returns a picture of it.
 std::size_t read_picture(TokenReader& tokens, const Names& names) {
   const auto name = tokens.next();
@@ -107,7 +116,7 @@ std::size_t read_picture(TokenReader& tokens, const Names& names) {
     tokens.fail(fmt::format("the page has no '{}'; it has {}", name, names_like(name, names)));
   const auto& all = found->second;
   if (!names.are_one(all))
-    tokens.fail(fmt::format("'{}' is the name of several tensors: {}", name, names_like(name, names)));
+    tokens.fail(fmt::format("'{}' is the name of several tensors: {}", name, names_of(all, names)));
   if (!names.tensor_of(all.front()))
     tokens.fail(fmt::format("the page cannot compute {}; name another tensor", name));
   return all.front();
@@ -138,7 +147,9 @@ Names::Names(const Askable& asked) : page(asked) {
       if ((bracket != std::string::npos) != are_parts) continue;
       if (picture.name != picture.variable) tensors[picture.name].push_back(i);
       const auto whole = tensors.find(picture.variable.substr(0, bracket));
-      const bool is_reached = are_parts && whole != tensors.end() && are_one(whole->second);
+      const bool is_weight =
+          picture.variable.find('.') != std::string::npos;  // the name is that of the first one
+      const bool is_reached = whole != tensors.end() && (is_weight || (are_parts && are_one(whole->second)));
       if (!picture.variable.empty() && !is_reached) tensors[picture.variable].push_back(i);
     }
   };

@@ -26,16 +26,58 @@ test("the words of a lesson may be typed, and all that they name follows", async
 test("a word that the notebook does not have, and another number of words, are told beside the field", async () => {
   await open(page_name, async (page) => {
     const before = await page.textContent("#cell-4 samp");
-    for (const [text, why] of [["the dog sat on the mat", "“dog” is no word of this notebook, which has cat mat on sat the"],
-      ["the cat sat", "the notebook has 6 words here, and these are 3"]]) {
+    for (const [text, why] of [["the dog sat on the mat", "“dog” is no word of this notebook, which has cat, mat, on, sat, the."],
+      ["the cat sat", "Type 6 words, as the notebook has; these are 3."]]) {
       await page.fill(field, text);
       assert.equal(await page.textContent(problem), why);
       assert.equal(await page.getAttribute(field, "aria-invalid"), "true");
       assert.equal(await page.textContent("#cell-4 samp"), before);
     }
-    await page.fill(field, "the cat sat on the cat");
+    await page.fill(field, "The cat sat on the cat.");
     assert.equal(await page.isVisible(problem), false);
     assert.equal(await page.textContent("#t4-1 tbody tr:nth-child(6) th"), "cat");
+  });
+});
+
+test("an id that is no word is refused in its table, in a link and by steps", async () => {
+  await open(`${page_name}#&t2-1.5=99`, async (page) => {
+    assert.match(await page.textContent(".changes .error"), /does not understand this of the address: t2-1\.5=99$/);
+    await page.locator("#t2-1 tbody td").nth(0).click();
+    for (const text of ["1.5", "9", "-1"]) {
+      await page.fill("#t2-1 .field", text);
+      await page.keyboard.press("Enter");
+      assert.equal(await page.textContent("#t2-1 .problem"), "An id is a whole number from 0 to 4: that of cat mat on sat the.");
+    }
+    await page.fill("#t2-1 .field", "3");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await page.inputValue("#t2-1 .field"), "4");
+  });
+});
+
+test("the explanation is that of the head and the word that were chosen", async () => {
+  await open(page_name, async (page) => {
+    const said = page.locator("#t7-1 .panel p").first();
+    await page.locator("#t7-1 .heads button").nth(1).click();
+    await page.locator("#t7-1 .looks label").nth(4).click();
+    const shown = await page.locator("#t7-1 .heat:visible tbody tr").nth(4).locator("td").allTextContents();
+    const most = Math.max(...shown.map(Number));
+    assert.match(await said.textContent(), /^How much the looks at /);
+    assert.equal(Number((await said.textContent()).split(": ")[1]).toFixed(4), most.toFixed(4));
+    await page.locator("#t7-1 .heads button").nth(0).click();
+    const other = await page.locator("#t7-1 .heat:visible tbody tr").nth(4).locator("td").allTextContents();
+    assert.equal(Number((await said.textContent()).split(": ")[1]).toFixed(4), Math.max(...other.map(Number)).toFixed(4));
+  });
+});
+
+test("undo gives the focus back to the entry that it restores", async () => {
+  await open(page_name, async (page) => {
+    await page.locator("#t6-1 tbody td").nth(5).click();
+    await page.keyboard.type("2");
+    await page.keyboard.press("Enter");
+    await page.locator(".changes button").first().focus();
+    await page.keyboard.press("Enter");
+    assert.ok(await page.locator("#t6-1 tbody td").nth(5).evaluate((one) => one === document.activeElement));
   });
 });
 
