@@ -59,7 +59,7 @@ test("the explanation is that of the head and the word that were chosen", async 
   await open(page_name, async (page) => {
     const said = page.locator("#t7-1 .panel p").first();
     await page.locator("#t7-1 .heads button").nth(1).click();
-    await page.locator("#t7-1 .looks label").nth(4).click();
+    await page.locator("#t7-1 .looks input").nth(4).click();
     const shown = await page.locator("#t7-1 .heat:visible tbody tr").nth(4).locator("td").allTextContents();
     const most = Math.max(...shown.map(Number));
     assert.match(await said.textContent(), /^How much the looks at /);
