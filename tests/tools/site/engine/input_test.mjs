@@ -34,7 +34,8 @@ test("a text that is not a number says what would be right", () => {
   assert.match(numberIn("1/0", "float32").problem, /division by zero/);
   for (const read of [(text) => numberIn(text, "float32"), seedIn]) assert.match(read("5".repeat(500_000)).problem, /at most 1000/);
   for (const text of ["9007199254740993", "1e16", "1" + "0".repeat(400)]) assert.match(numberIn(text, "int64").problem, /whole numbers/, text);
-  for (const text of ["", "seven", "1/3"]) assert.match(seedIn(text).problem, /is not a seed/, text);
+  for (const text of ["seven", "1/3"]) assert.match(seedIn(text).problem, /is not a seed/, text);
+  assert.equal(seedIn("").problem, "Type a seed, a whole number.");
   assert.equal(seedIn("1.5").problem, "A seed is a whole number, and 1.5 is none.");
   assert.equal(seedIn("2e1").seed, "20");
 });
