@@ -15,7 +15,7 @@ PARTS = [
     ("tool import: translate", 20887, "src/tools/import/translate/"),
     ("tool import: the rest", 8724, "src/tools/import/"),
     ("tool part", 7358, "src/tools/part/"),
-    ("tool site", 12058, "src/tools/site/"),
+    ("tool site", 12064, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
     ("tests", 42349, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),

@@ -23,6 +23,8 @@
     drawing.replaceChildren(...parts);
   };
 
+  globalThis.torchbook.isPast = isPast;
+
   // Adds the heads of a tensor to its picture, and shows the table of one of them.
   globalThis.torchbook.addHeads = (tensor, { rows, size }) => {
     const tables = [...tensor.querySelectorAll(".tables > .scroll")];

@@ -1,19 +1,18 @@
 // Plays weights that look at the past only: step by step, the averaging row, hidden words, and the mean.
 "use strict";
 {
-  const { make, numbersOf } = globalThis.torchbook;
+  const { make, numbersOf, isPast } = globalThis.torchbook;
   const pause = 900; // ms for each step
 
   const rowsOf = (tensor) => [...tensor.querySelectorAll(".heat tbody tr")];
 
   const textOf = (row) => [...row.querySelectorAll("td")].map((entry) => entry.firstChild.data).join(", ");
 
-  // Returns whether row t of a square matrix has weights up to column t, and none after it.
-  const isPast = (tensor) => {
+  // Returns whether a tensor is a square matrix of weights that look at the past only.
+  const canBePlayed = (tensor) => {
     const size = rowsOf(tensor).length;
     const numbers = numbersOf(tensor);
-    return size > 2 && numbers.length === size * size &&
-      numbers.every((weight, at) => (at % size > Math.floor(at / size) ? weight === 0 : weight > 0));
+    return size > 2 && numbers.length === size * size && isPast(numbers, size);
   };
 
   // Hatches the future of each row.
@@ -75,5 +74,5 @@
     go(0);
   };
 
-  document.querySelectorAll(".tensor.has-lines").forEach((tensor) => { if (isPast(tensor)) add(tensor); });
+  document.querySelectorAll(".tensor.has-lines").forEach((tensor) => { if (canBePlayed(tensor)) add(tensor); });
 }

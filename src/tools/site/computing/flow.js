@@ -23,7 +23,7 @@
     const found = cell.querySelector(".inside");
     if (found) return found;
     const made = make("details", { class: "output unshown inside" }, make("summary", { text: `${count} operations` }));
-    const before = [...cell.children].filter((child) => child.matches(".code, .seed, .words-field, .output")).at(-1);
+    const before = [...cell.children].filter((child) => child.matches(".code, .seed, .output")).at(-1);
     before.after(made);
     return made;
   };
@@ -32,7 +32,8 @@
     const byCell = new Map();
     for (const node of page.program.nodes) {
       if (node.op === undefined || node.op === "insert") continue;
-      byCell.set(node.cell, [...(byCell.get(node.cell) ?? []), node]);
+      if (!byCell.has(node.cell)) byCell.set(node.cell, []);
+      byCell.get(node.cell).push(node);
     }
     for (const [position, all] of byCell) {
       const cell = document.getElementById(`cell-${position}`);

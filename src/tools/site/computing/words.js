@@ -18,35 +18,40 @@
     }
   };
 
+  // Returns the words of which the entries of a picture are ids, or undefined.
+  const wordsOf = ({ tensor }) => page.program.words.find((one) => one.tensor === tensor)?.words;
+
+  const areLetters = (words) => words.every((word) => [...word].length === 1);
+
   // Returns what a typed text is as an entry of a picture, as numberIn() does. An id is one of a word.
   page.entryIn = (text, picture) => {
     const read = numberIn(text, picture.dtype);
-    const found = page.program.words.find(({ tensor }) => tensor === picture.tensor);
-    if (!found || read.problem) return read;
-    const isId = /^\s*\d+\s*$/.test(text) && read.number < found.words.length;
-    return isId ? read : { problem: `An id is a whole number from 0 to ${found.words.length - 1}: that of ${found.words.slice(0, mostNamed).join(" ")}.` };
+    const words = wordsOf(picture);
+    if (!words || read.problem) return read;
+    const isId = /^\s*\d+\s*$/.test(text) && read.number < words.length;
+    return isId ? read : { problem: `An id is a whole number from 0 to ${words.length - 1}: that of ${words.slice(0, mostNamed).join(" ")}.` };
   };
 
   // Returns the number nearest to another one that an entry of a picture may have.
   page.allowed = (number, picture) => {
-    const found = page.program.words.find(({ tensor }) => tensor === picture.tensor);
-    return found ? Math.min(Math.max(number, 0), found.words.length - 1) : number;
+    const words = wordsOf(picture);
+    return words ? Math.min(Math.max(number, 0), words.length - 1) : number;
   };
 
   // Returns the ids of a text, or why it has none.
   const idsIn = (text, words, count) => {
-    const areLetters = words.every((word) => [...word].length === 1);
+    const byLetter = areLetters(words);
     const visible = (part) => [...part].map((one) => shown.get(one) ?? one).join("");
     const marks = words.filter((word) => /^[^\p{L}\p{N}]$/u.test(word));
     const apart = (one) => (marks.includes(visible(one)) ? ` ${one} ` : one);
-    const parts = (areLetters ? [...text] : [...text].map(apart).join("").split(/\s+/).filter(Boolean)).map(visible);
+    const parts = (byLetter ? [...text] : [...text].map(apart).join("").split(/\s+/).filter(Boolean)).map(visible);
     const plain = (part) => [part, part.toLowerCase(), part.replace(/[.,!?]+$/, ""), part.toLowerCase().replace(/[.,!?]+$/, "")];
-    const known = areLetters ? parts : parts.map((part) => plain(part).find((one) => words.includes(one)) ?? part);
+    const known = byLetter ? parts : parts.map((part) => plain(part).find((one) => words.includes(one)) ?? part);
     const unknown = known.find((part) => !words.includes(part));
-    const noun = areLetters ? "letter" : "word";
+    const noun = byLetter ? "letter" : "word";
     if (unknown !== undefined) {
       const more = words.length > mostNamed ? ` and ${words.length - mostNamed} more` : "";
-      return { problem: `“${unknown}” is no ${noun} of this notebook, which has ${words.slice(0, mostNamed).join(areLetters ? " " : ", ")}${more}.` };
+      return { problem: `“${unknown}” is no ${noun} of this notebook, which has ${words.slice(0, mostNamed).join(byLetter ? " " : ", ")}${more}.` };
     }
     if (known.length === count) return { ids: known.map((part) => words.indexOf(part)) };
     return { problem: `Type ${count} ${noun}s, as the notebook has; these are ${known.length}.` };
@@ -58,8 +63,7 @@
     if (!picture || count > most) return;
     const textNow = () => {
       const all = [...page.program.values[tensor].values()].map((id) => words[Number(id)] ?? "?");
-      const areLetters = words.every((word) => [...word].length === 1);
-      return areLetters ? all.join("").replaceAll("␣", " ") : all.join(" ").replaceAll("，", ",");
+      return areLetters(words) ? all.join("").replaceAll("␣", " ") : all.join(" ").replaceAll("，", ",");
     };
     const input = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", id: `words-${picture.id}` });
     const problem = page.problemOf(input);
