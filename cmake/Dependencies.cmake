@@ -8,6 +8,9 @@ if(PROJECT_IS_TOP_LEVEL AND Torch_DIR AND NOT Torch_DIR STREQUAL TORCHBOOK_FOUND
   set(TORCHBOOK_GIVEN_TORCH "${Torch_DIR}" CACHE INTERNAL "the Torch_DIR that was given")
 endif()
 find_package(Torch REQUIRED)  # tensors: every value that is computed or printed
+if(Torch_VERSION VERSION_LESS 1.13)
+  message(FATAL_ERROR "The LibTorch in ${Torch_DIR} is ${Torch_VERSION}; torchbook needs 1.13 or newer.")
+endif()
 if(PROJECT_IS_TOP_LEVEL)
   include("${CMAKE_CURRENT_LIST_DIR}/WantedTorch.cmake")
 endif()

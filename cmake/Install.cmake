@@ -6,6 +6,7 @@ include(CMakePackageConfigHelpers)
 # What is compiled works only with one minor release of LibTorch and one major release of fmt.
 string(REGEX MATCH "^[0-9]+\\.[0-9]+" torch_release "${Torch_VERSION}")
 string(REGEX MATCH "^[0-9]+" fmt_release "${fmt_VERSION}")
+string(REGEX MATCH "_GLIBCXX_USE_CXX11_ABI=0" torch_old_abi "${TORCH_CXX_FLAGS}")
 
 set(config_destination "${CMAKE_INSTALL_LIBDIR}/cmake/torchbook")
 set(package "${PROJECT_BINARY_DIR}/lib/cmake/torchbook")
@@ -23,6 +24,18 @@ function(torchbook_install_licence package component)
   set(folder "${CMAKE_INSTALL_DATAROOTDIR}/doc/${package}")
   install(FILES LICENSE DESTINATION "${folder}" RENAME copyright COMPONENT ${component})
   install(FILES NOTICE DESTINATION "${folder}" COMPONENT ${component})
+endfunction()
+
+# Installs the manual pages of commands in a component.
+function(torchbook_install_manual component)
+  install(CODE "execute_process(COMMAND sh \"${PROJECT_SOURCE_DIR}/cmake/manual_pages.sh\" \"$<TARGET_FILE:torchbook>\"
+    ${PROJECT_VERSION} \"${PROJECT_BINARY_DIR}/manual\" RESULT_VARIABLE failed)
+    if(failed)
+      message(WARNING \"torchbook has no manual pages, or not all\")
+    endif()" COMPONENT ${component})
+  list(JOIN ARGN "|" names)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/manual/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT ${component} OPTIONAL
+          FILES_MATCHING REGEX "/(${names})[.]1$")
 endfunction()
 
 # Installs files of CMake beside the package's, in a component.
@@ -73,12 +86,17 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
     string(REPLACE "torchbook-" "" tool ${program})
     set_target_properties(${program} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS ${program} RUNTIME COMPONENT ${tool})
+    torchbook_install_licence(${program} ${tool})
+    torchbook_install_manual(${tool} ${program})
   endforeach()
+  if(TARGET torchbook-import)
+    torchbook_install_manual(import torchbook-watch torchbook-carry)
+  endif()
   if(TARGET torchbook_trace)
     install(TARGETS torchbook_trace EXPORT torchbook_trace
-            LIBRARY COMPONENT trace
-            FILE_SET HEADERS COMPONENT trace)
-    torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace)
+            LIBRARY COMPONENT trace NAMELINK_COMPONENT trace_dev
+            FILE_SET HEADERS COMPONENT trace_dev)
+    torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace_dev)
     # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.
     install(FILES src/tools/part/trace/torchbook.py DESTINATION lib/python3/dist-packages COMPONENT trace)
   endif()
@@ -91,13 +109,9 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
 
   set_target_properties(torchbook PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)  # LibTorch may lie anywhere
   install(TARGETS torchbook RUNTIME COMPONENT program)
-  install(CODE "execute_process(COMMAND sh \"${PROJECT_SOURCE_DIR}/cmake/manual_pages.sh\" \"$<TARGET_FILE:torchbook>\"
-    ${PROJECT_VERSION} \"${PROJECT_BINARY_DIR}/manual\" RESULT_VARIABLE failed)
-    if(failed)
-      message(WARNING \"torchbook has no manual pages, or not all\")
-    endif()" COMPONENT program)
-  install(DIRECTORY "${PROJECT_BINARY_DIR}/manual/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program OPTIONAL
-          FILES_MATCHING PATTERN "*.1")
+  set(commands run check compare golden list doctor new)
+  list(TRANSFORM commands PREPEND torchbook-)
+  torchbook_install_manual(program torchbook ${commands})
   install(FILES src/torchbook/cli/torchbook.bash
           DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions" RENAME torchbook COMPONENT program)
   torchbook_install_licence(torchbook program)

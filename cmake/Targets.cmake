@@ -17,7 +17,7 @@ if(TORCHBOOK_WARNINGS_AS_ERRORS)
 endif()
 if(TORCHBOOK_SANITIZE)
   target_compile_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE} -fno-omit-frame-pointer
-                                                      -fno-sanitize-recover=all ${TORCHBOOK_LINE_OPTIONS})
+                                                      -fno-sanitize-recover=all)
   target_link_options(torchbook_settings INTERFACE -fsanitize=${TORCHBOOK_SANITIZE})
 endif()
 

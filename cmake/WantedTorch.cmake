@@ -20,4 +20,13 @@ if(NOT torchbook_is_wanted)
   message(FATAL_ERROR "LibTorch was found in ${torchbook_found}, but Torch_DIR or CMAKE_PREFIX_PATH asks for "
     "${torchbook_wanted}. To build with the one that was found, say so: -DTorch_DIR=${torchbook_found}")
 endif()
+# Refuses a LibTorch of another processor, which only the linker would notice. Both are numbers of ELF.
+set(torchbook_machine_of_x86_64 3e00)
+set(torchbook_machine_of_aarch64 b700)
+set(torchbook_machine "${torchbook_machine_of_${CMAKE_SYSTEM_PROCESSOR}}")
+file(READ "${TORCH_LIBRARY}" torchbook_machine_of_torch OFFSET 18 LIMIT 2 HEX)
+if(torchbook_machine AND NOT torchbook_machine STREQUAL torchbook_machine_of_torch)
+  message(FATAL_ERROR "The LibTorch in ${torchbook_found} is not for ${CMAKE_SYSTEM_PROCESSOR}, for which is compiled here: "
+    "see `file ${TORCH_LIBRARY}`. Name one of this processor in Torch_DIR, or a compiler and a toolchain file for the other.")
+endif()
 set(TORCHBOOK_FOUND_TORCH "${Torch_DIR}" CACHE INTERNAL "the Torch_DIR that was found")

@@ -19,8 +19,12 @@ page() {
     help2man --no-info --name "$2" --help-option "$3" --version-string "$1 $version" -o "$folder/$1.1" "$program"
 }
 
-for command in $("$program" --help | sed -nE '/^subcommands:/I,/^$/ s/^  ([a-z]+).*/\1/p'); do
-    description=$("$program" "$command" --help 2>/dev/null | head -n 1)
-    [ -z "$description" ] || page "torchbook-$command" "$description" "$command --help"
-done
+# Each command with its description, which the help of the program breaks into lines.
+"$program" --help | awk '/^Subcommands:/ { here = 1; next } !here { next } /^ *$/ { exit }
+                         /^  [a-z]/ { if (text) print text; text = $1; $1 = "" } { sub(/^ +/, ""); text = text " " $0 }
+                         END { print text }' |
+    while read -r command description; do
+        case $command in help | test | matrix) continue ;; esac  # a manual page is the help; the others are a clone's
+        page "torchbook-$command" "$description" "$command --help" </dev/null
+    done
 page torchbook 'run PyTorch notebooks, ported to LibTorch, and compare their outputs' --help  # the last, which is complete

@@ -8,7 +8,7 @@ endfunction()
 
 # Gives a target the least debug information that has lines, so that a trace tells the line of each operation.
 function(torchbook_keep_lines target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1> ${TORCHBOOK_LINE_OPTIONS})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-g1>)
 endfunction()
 
 # Adds the precompiled torch/torch.h of a project, which is built if a target uses it. ccache, if it is installed, keeps

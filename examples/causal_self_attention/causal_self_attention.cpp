@@ -46,6 +46,7 @@ void causal_self_attention(torchbook::Notebook& nb) {
   const Tensor inputs = ids.index({Slice(None, -1)});  // (5)
   const Tensor targets = ids.index({Slice(1, None)});  // (5)
   nb.display(std::make_tuple(inputs, targets));
+  nb.words(ids, {"be", "not", "or", "to"});
 
   nb.note("Six words make five tasks. Each predicts the word on the right from those on the left.");
 

@@ -1,4 +1,4 @@
-# Twin of causal_self_attention.cpp: the 23 cells of causal_self_attention.ipynb. Hashes of what import wrote: 033df72e 09036b9e 0ac77667 11e91243 13457d59 18c2fdd0 2141597d 22328adb 27a37835 2d5e573f 35e3c897 3b90338c 3c011a58 40b55ddf 468c32c0 5547cc2d 5ee19051 68749fa0 6fc7625b 75edb7a2 773dadfe 7c26bc4c 7e77d0c7 8460490f 90940ef4 92a41728 931f99a0 98e92813 a01af04b a19b89ff a2537caf a5d04af6 a9ed3c82 aa807039 b9784e00 b9801c87 bafbb043 c182ba43 c1fd99c3 ca34945b d4956002 ddf6f301 e939f6f1 f720c3d2 f80c48a8
+# Twin of causal_self_attention.cpp: the 23 cells of causal_self_attention.ipynb. Hashes of what import wrote: 033df72e 09036b9e 0ac77667 11e91243 13457d59 18c2fdd0 2141597d 22328adb 27a37835 2d5e573f 35e3c897 3b90338c 3c011a58 40b55ddf 468c32c0 5547cc2d 5ee19051 68749fa0 6fc7625b 773dadfe 7c26bc4c 7e77d0c7 8460490f 90940ef4 92a41728 931f99a0 98e92813 a01af04b a19b89ff a2537caf a5d04af6 a7d9281f a9ed3c82 aa807039 b9784e00 b9801c87 bafbb043 c182ba43 c1fd99c3 ca34945b d4956002 ddf6f301 e939f6f1 f720c3d2 f80c48a8
 
 # %% [1]
 import torch
@@ -13,6 +13,7 @@ vocabulary
 ids = torch.tensor([vocabulary.index(word) for word in words])  # (6)
 inputs, targets = ids[:-1], ids[1:]  # (5), (5)
 inputs, targets
+# words ids: be, not, or, to
 
 # %% [3]
 for i in range(1, len(words)):

@@ -77,12 +77,6 @@ def by_pkg_config(prefix, library, source, program, **options):
     return succeed(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(libraries)), **options)
 
 
-def debian_packages(build, folder):
-    """Packs a build and returns the packages by name."""
-    succeed(pathlib.Path(CMAKE).with_name("cpack"), "-G", "DEB", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "-B", folder, cwd=build)
-    return {path.name.split("_")[0]: path for path in folder.glob("*.deb")}
-
-
 class Installed(unittest.TestCase):
     """Tests of what is installed. `build()` returns the build folder whose COMPONENTS are installed in `prefix`."""
     maxDiff = None
@@ -139,7 +133,7 @@ class Installed(unittest.TestCase):
 
 class InstalledTools(Installed):
     """Tests that use the installed torchbook in projects, in an `environment` as a user has it."""
-    COMPONENTS = ("pyrepr", "training", "notebook", "program", "import", "part", "trace", "seed", "site")
+    COMPONENTS = ("pyrepr", "training", "notebook", "program", "import", "part", "trace", "trace_dev", "seed", "site")
 
     @classmethod
     def setUpClass(cls):

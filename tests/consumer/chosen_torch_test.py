@@ -5,6 +5,7 @@ Usage: chosen_torch_test.py SOURCE TORCH_DIR
 """
 import os
 import pathlib
+import platform
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,22 @@ class ChosenTorch(unittest.TestCase):
         code, said = self.configured(self.package('set(TORCH_CXX_FLAGS "-D_GLIBCXX_USE_CXX11_ABI=0")'))
         self.assertEqual(code, 1)
         self.assertIn(f"The LibTorch in {self.folder} was built with _GLIBCXX_USE_CXX11_ABI=0, and fmt in ", said)
+
+    def test_another_processor_is_an_error(self):
+        machine = b"\x3e\0" if platform.machine() == "aarch64" else b"\xb7\0"
+        library = self.folder / "libtorch.so"
+        library.write_bytes(b"\x7fELF\2\1\1".ljust(16, b"\0") + b"\3\0" + machine)
+        code, said = self.configured(self.package(f'set(TORCH_LIBRARY "{library}")'))
+        self.assertEqual(code, 1)
+        self.assertIn(f"The LibTorch in {self.folder} is not for {platform.machine()}, for which is compiled here", said)
+
+    def test_an_older_release_is_an_error(self):
+        option = self.package()
+        (self.folder / "TorchConfigVersion.cmake").write_text(
+            "set(PACKAGE_VERSION 1.12.1)\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n")
+        code, said = self.configured(option)
+        self.assertEqual(code, 1)
+        self.assertIn(f"The LibTorch in {self.folder} is 1.12.1; torchbook needs 1.13 or newer.", said)
 
     def test_headers_of_another_fmt_in_libtorch_are_compiled_in(self):
         code, said = self.configured(self.package())

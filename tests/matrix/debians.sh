@@ -1,6 +1,6 @@
 #!/bin/sh
 # Keeps, makes, enters and removes the Debian systems of ./torchbook matrix. matrix.sh sources it and sets `cache`,
-# `chosen`, `packages`, and for the current one `release` and `root`.
+# `chosen`, `packages`, and for the current one `release` and `root`, and `architecture` if it is not this machine's.
 #
 # A Debian system is a folder, CACHE/RELEASE/root, made by debootstrap. Each command that needs mounts in it makes them
 # in a mount namespace of its own. Nobody else sees them, and they vanish when the command ends, however it ends.
@@ -100,7 +100,7 @@ make_root() {
     script=$scripts/$release
     [ -e "$script" ] || script=$scripts/sid
     from=$(mirror) || return 1
-    apart debootstrap --variant=minbase --include=ca-certificates "$release" "$root" "$from" "$script" &&
+    apart debootstrap ${architecture:+--arch=$architecture} --variant=minbase --include=ca-certificates "$release" "$root" "$from" "$script" &&
         mkdir "$root/torchbook"
 }
 

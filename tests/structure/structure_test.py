@@ -170,13 +170,22 @@ class Structure(unittest.TestCase):
         listed = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
         needed = set(re.findall(r"^[a-z-]+ (\S+)", (ROOT / "cmake/debian-packages").read_text(), re.MULTILINE))
         self.assertGreater(len(needed), 25)
-        self.assertEqual(sorted(listed), sorted([*needed, "libtorch-dev", "ccache", "debootstrap", "clang-format", "clang-tidy"]))
+        self.assertEqual(sorted(listed), sorted([*needed, "libtorch-dev", "ccache", "debootstrap", "debhelper", "lintian", "clang-format", "clang-tidy"]))
 
-    def test_the_changelog_begins_with_the_version(self):
+    def test_the_debian_packages_are_built_with_every_library(self):
+        rows = re.findall(r"^(?:core|part|seed|site) (\S+)", (ROOT / "cmake/debian-packages").read_text(), re.MULTILINE)
+        listed = re.search(r"^Build-Depends: (.*)$", (ROOT / "packaging/debian/control").read_text(), re.MULTILINE)[1].split(", ")
+        own = ["debhelper-compat (= 13)", "help2man", "libtorch-dev"]
+        self.assertEqual(sorted(listed), sorted({*rows, *own} - {"g++", "libopenblas0-pthread"}))  # g++ is always there
+
+    def test_the_changelogs_begin_with_the_version(self):
         header = (ROOT / "src/torchbook/pyrepr/version.h").read_text()
         version = ".".join(re.findall(r"_VERSION_[A-Z]+ (\d+)$", header, re.MULTILINE))
         headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
         self.assertEqual([heading for heading in headings if heading != "Unreleased"][0], version)
+        self.assertTrue((ROOT / "packaging/debian/changelog").read_text().startswith(f"torchbook ({version}-"))
+        for recipe in ("conda/recipe.yaml", "vcpkg/torchbook-pyrepr/vcpkg.json"):
+            self.assertRegex((ROOT / "packaging" / recipe).read_text(), rf'version"?: "{version}"')
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <torchbook/golden/recording.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 namespace torchbook::golden {
@@ -20,6 +21,8 @@ void in_place(const std::string& place, const auto& read) {
     throw GoldenError(error.line, fmt::format("{}: {}", place, error.what()));
   }
 }
+
+static_assert(std::endian::native == std::endian::little, "bits are appended in the order of little-endian memory");
 
 /// Appends the bytes of a hexadecimal number in little-endian order, as in memory. Returns false if
 /// it is no such number.

@@ -5,10 +5,10 @@
 
 /// The version of these headers, by semantic versioning. CMakeLists.txt reads it from these three lines.
 #define TORCHBOOK_PYREPR_VERSION_MAJOR 1
-#define TORCHBOOK_PYREPR_VERSION_MINOR 0
+#define TORCHBOOK_PYREPR_VERSION_MINOR 1
 #define TORCHBOOK_PYREPR_VERSION_PATCH 0
 
-/// The version as a string literal: "1.0.0".
+/// The version as a string literal: "1.1.0".
 #define TORCHBOOK_PYREPR_VERSION                                                               \
   TORCHBOOK_PYREPR_DETAIL_JOIN(TORCHBOOK_PYREPR_VERSION_MAJOR, TORCHBOOK_PYREPR_VERSION_MINOR, \
                                TORCHBOOK_PYREPR_VERSION_PATCH)

@@ -181,7 +181,7 @@ std::string SourceLines::find(std::uintptr_t address) {
 /// Returns a line as the trace has it, or an empty string if its file is not the user's.
 std::string SourceLines::shown(const char* folder, const char* file, std::uint64_t line) const {
   if (file == nullptr || line == 0) return "";
-  // -fdebug-prefix-map=FOLDER=. makes both relative to FOLDER.
+  // -ffile-prefix-map=FOLDER=. makes both relative to FOLDER.
   const bool mapped = *folder != '/' && std::string_view(file).starts_with("./");
   auto path = (mapped ? std::filesystem::path(file) : std::filesystem::path(folder) / file)
                   .lexically_normal()

@@ -34,7 +34,7 @@ with torchbook.trace("there.trace"):
 
 
 class InstalledTrace(building.Installed):
-    COMPONENTS = ("pyrepr", "trace")
+    COMPONENTS = ("pyrepr", "trace", "trace_dev")
 
     def operations(self, file):
         records, _ = reader.read((self.work / file).read_bytes())
