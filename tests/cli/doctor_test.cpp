@@ -17,6 +17,7 @@ Examination healthy() {
                           .threads = 2,
                           .compiler = "g++ 14.2.0",
                           .library = "/usr/lib/libtorch_cpu.so"},
+          .machine = {{"torchbook", "1.1.0"}, {"settings", "OMP_NUM_THREADS=2"}},
           .blas = {.file = "/usr/lib/x86_64-linux-gnu/openblas-pthread/libblas.so.3",
                    .vendor = "OpenBLAS",
                    .version = "OpenBLAS 0.3.29"},
@@ -52,6 +53,8 @@ TEST(Doctor, OfAHealthyMachineHasNoWarning) {
             "threads         2\n"
             "compiler        g++ 14.2.0\n"
             "library         /usr/lib/libtorch_cpu.so\n"
+            "torchbook       1.1.0\n"
+            "settings        OMP_NUM_THREADS=2\n"
             "matmul          150.0 GFLOP/s (float32, 512x512)\n");
 }
 

@@ -8,6 +8,7 @@ import glob
 import json
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -80,6 +81,18 @@ class Doctor(unittest.TestCase):
             self.compare(doctor, pytorch)
             self.assertEqual(doctor["fingerprint"]["cpu_capability"], capability.upper())
             self.assertEqual(doctor["fingerprint"]["threads"], threads)
+            self.assertIn(f"ATEN_CPU_CAPABILITY={capability}", doctor["machine"]["settings"].split(" "))
+            self.assertIn(f"OMP_NUM_THREADS={threads}", doctor["machine"]["settings"].split(" "))
+
+    def test_machine(self):
+        machine = seen()[0]["machine"]
+        system = pathlib.Path("/etc/os-release").read_text()
+        self.assertIn(re.search('^PRETTY_NAME="?(.*?)"?$', system, re.MULTILINE)[1], machine["system"])
+        for part in (platform.release(), platform.machine(), platform.libc_ver()[1]):
+            self.assertIn(part, machine["system"])
+        self.assertIn(machine["processor"], pathlib.Path("/proc/cpuinfo").read_text())
+        shown = subprocess.run([f"{BIN}/torchbook", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertIn(machine["torchbook"], shown)
 
     def test_reference_blas(self):
         if not REFERENCE:

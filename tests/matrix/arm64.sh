@@ -25,9 +25,9 @@ register_qemu() {
     [ -e $formats/qemu-aarch64 ] || cat /usr/lib/binfmt.d/qemu-aarch64.conf >$formats/register
 }
 
-# Debian's alternatives are absolute links, which name files of this machine where the root is not `/`.
+# Debian's alternatives are absolute links, which name files of this machine outside of the root.
 make_links_relative() {
-    find "$root/usr/lib/$triplet" "$root/etc/alternatives" -type l -lname '/*' | while read -r link; do
+    find "$root/etc/alternatives" "$root/usr/lib/$triplet" -type l -lname '/*' | while read -r link; do
         ln -sfrn -- "$root$(readlink -- "$link")" "$link"
     done
 }
@@ -37,8 +37,8 @@ build() {
         -DTORCHBOOK_BUILD_TESTS=OFF -DTORCHBOOK_TOOLS=regression -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
         -DCMAKE_CXX_COMPILER=$triplet-g++ -DCMAKE_LIBRARY_ARCHITECTURE=$triplet -DCMAKE_SYSROOT="$root" \
         -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
-        -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER >&2 &&
-        QEMU_LD_PREFIX=$root cmake --build "$home/build" --target torchbook_programs torchbook-regression >&2
+        -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-aarch64-static;-L;$root" >&2 &&
+        cmake --build "$home/build" --target torchbook torchbook-regression >&2
 }
 
 [ "$(id -u)" -eq 0 ] || die "needs root"

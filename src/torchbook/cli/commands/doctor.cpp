@@ -10,6 +10,7 @@
 #include <torchbook/cli/system/child.h>
 #include <torchbook/cli/system/exit.h>
 #include <torchbook/cli/system/files.h>
+#include <torchbook/cli/system/machine.h>
 #include <torchbook/golden/json_text.h>
 #include <torchbook/notebook/kernels.h>
 #include <torchbook/report/programs/json.h>
@@ -20,6 +21,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -145,6 +147,7 @@ golden::Json speed_json(const notebook::MatmulSpeed& speed) {
 
 Examination examine() {
   Examination seen{.fingerprint = notebook::fingerprint(),
+                   .machine = this_machine(),
                    .blas = notebook::loaded_blas(),
                    .matmul = notebook::measured_matmul(),
                    .compiled_against = fmt::format("LibTorch {}", TORCH_VERSION),
@@ -215,6 +218,7 @@ std::string doctor_text(const Examination& seen) {
     text += fmt::format("{:<16}{}\n", name, value);
   };
   for (const auto& [name, value] : report::fingerprint_fields(here)) field(name, value);
+  for (const auto& [name, value] : seen.machine) field(name, value);
   field("matmul", fmt::format("{:.1f} GFLOP/s ({})", seen.matmul.gflops, measured_product()));
   for (const auto& warning : warnings(seen)) {
     text += fmt::format("\nwarning, {}: {}\n  remedy: {}\n", warning.about, warning.text, warning.mend);
@@ -230,6 +234,7 @@ std::string doctor_json(const Examination& seen) {
   golden::Json matmul = {{"size", notebook::matmul_size}, {"gflops", seen.matmul.gflops}};
   matmul["openblas"] = seen.openblas ? speed_json(*seen.openblas) : golden::Json(nullptr);
   const golden::Json report = {{"fingerprint", report::fingerprint_json(seen.fingerprint)},
+                               {"machine", std::map(seen.machine.begin(), seen.machine.end())},
                                {"matmul", matmul},
                                {"warnings", std::move(found)}};
   return golden::text_of_json(report, 2);

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace torchbook::cli {
@@ -13,6 +14,7 @@ namespace torchbook::cli {
 /// What the doctor examines.
 struct Examination {
   notebook::Fingerprint fingerprint;
+  std::vector<std::pair<std::string, std::string>> machine{};  ///< names and values of `this_machine()`
   notebook::Blas blas;
   std::string default_blas{};    ///< the file of the system's libblas.so.3; empty if there is none
   notebook::MatmulSpeed matmul;  ///< the speed of LibTorch
@@ -44,7 +46,7 @@ std::vector<Warning> warnings(const Examination& seen);
 /// Returns a line for each field, then the warnings.
 std::string doctor_text(const Examination& seen);
 
-/// Returns `{"fingerprint": {…}, "matmul": {…}, "warnings": [ … ]}`.
+/// Returns `{"fingerprint": {…}, "machine": {…}, "matmul": {…}, "warnings": [ … ]}`.
 std::string doctor_json(const Examination& seen);
 
 }  // namespace torchbook::cli

@@ -43,7 +43,7 @@ std::string system_text() {
 
 std::vector<std::pair<std::string, std::string>> this_machine() {
   std::vector<std::pair<std::string, std::string>> fields{
-      {"torchbook", std::string(pyrepr::version())},
+      {"torchbook", TORCHBOOK_PYREPR_VERSION},
       {"libraries",
        fmt::format("fmt {}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
       {"system", system_text()}};
