@@ -2,7 +2,7 @@
 # tests/matrix/arm64.sh: builds the core, the training library and the suite for arm64 with Debian's cross compiler, against the
 # LibTorch of an arm64 Debian, and checks the cells there under emulation. Prints what `doctor` and the check say. Needs root,
 # g++-aarch64-linux-gnu and qemu-user-static. The Debian is kept where ./torchbook matrix keeps its own; its --clean knows
-# nothing of this one. An hour on two cores, most of which is compiling.
+# nothing of this one. Takes half an hour on two cores, most of it for the Debian and for compiling.
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 tree=$(readlink -f -- "$here/../..")
