@@ -42,7 +42,7 @@ build() {
 }
 
 [ "$(id -u)" -eq 0 ] || die "needs root"
-command -v qemu-aarch64-static >/dev/null && command -v $triplet-g++ >/dev/null ||
+{ command -v qemu-aarch64-static && command -v $triplet-g++; } >/dev/null ||
     die "needs the packages g++-aarch64-linux-gnu and qemu-user-static"
 mkdir -p "$home"
 register_qemu

@@ -73,6 +73,7 @@ copy_tree() {
 
 build() {
     in_root cmake -S /torchbook/source -B /torchbook/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 \
         -DTORCHBOOK_BUILD_TESTS=OFF -DTORCHBOOK_TOOLS=regression &&
         in_root cmake --build /torchbook/build --target torchbook-regression
 }

@@ -22,7 +22,8 @@ void in_place(const std::string& place, const auto& read) {
   }
 }
 
-static_assert(std::endian::native == std::endian::little, "bits are appended in the order of little-endian memory");
+static_assert(std::endian::native == std::endian::little,
+              "bits are appended in the order of little-endian memory");
 
 /// Appends the bytes of a hexadecimal number in little-endian order, as in memory. Returns false if
 /// it is no such number.
