@@ -30,7 +30,7 @@ const ToolCommand tool_commands[] = {
      {.name = "site", .has_notebooks = true}},
     {"seed", "find the seed of printed random numbers", {.name = "seed"}},
     {"regression",
-     "run the wide suite of notebooks, in two seconds: COMMAND is run, check, compare or list",
+     "run the wide suite in two seconds: COMMAND is run, check, compare or list",
      {.name = "regression"}},
 };
 
