@@ -8,7 +8,7 @@ here=$(dirname -- "$(readlink -f -- "$0")")
 tree=$(readlink -f -- "$here/../..")
 cache=${TORCHBOOK_MATRIX_DIR:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/torchbook/matrix}
 release=bookworm home=$cache/arm64 root=$cache/arm64/root architecture=arm64 triplet=aarch64-linux-gnu
-packages="libtorch-dev libopenblas0-pthread libfmt-dev libcli11-dev nlohmann-json3-dev libpugixml-dev libabsl-dev libgtest-dev"
+packages="libtorch-dev $(awk '$1 == "core" { print $2 }' "$tree/cmake/debian-packages")"
 
 say() { printf 'arm64: %s\n' "$*" >&2; }
 die() {
