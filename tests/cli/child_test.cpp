@@ -9,7 +9,6 @@
 #include <torchbook/cli/system/files.h>
 #include <torchbook/notebook/ported_notebook.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>

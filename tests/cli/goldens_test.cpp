@@ -7,7 +7,6 @@
 #include <torchbook/golden/recording.h>
 
 #include <array>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>

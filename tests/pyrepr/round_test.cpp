@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
 #include "judged.h"

@@ -7,7 +7,6 @@
 #include <torchbook/pyrepr/pyrepr.h>
 
 #include <complex>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>

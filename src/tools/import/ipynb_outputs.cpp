@@ -3,7 +3,6 @@
 #include <tools/import/ipynb_outputs.h>
 #include <tools/import/shown_text.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>

@@ -3,7 +3,6 @@
 #include <tools/import/draft.h>
 #include <tools/import/notebooks.h>
 
-#include <optional>
 #include <string>
 
 namespace torchbook::importing {

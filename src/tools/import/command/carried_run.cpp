@@ -326,6 +326,7 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   std::string default_dtype = translate::PythonCell().default_dtype;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
+    if (!notes.empty()) cells[i].numpy = field<int>(notes.back(), "numpy");
     cells[i].is_recorded = found != noted.end();
     if (!cells[i].is_recorded) continue;  // its Python ended before
     for (const auto& [name, text] : golden::part_of(*found, "texts").items()) {

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -17,10 +16,6 @@ namespace torchbook {
 namespace {
 
 using nn::copy;
-
-[[noreturn]] void fail(const std::string& path, const std::string& reason) {
-  throw std::runtime_error(path + ": " + reason);
-}
 
 /// The values that the notebook has saved, by the absolute names of the files.
 std::map<std::string, Kept>& kept_values() {
@@ -76,9 +71,9 @@ void keep(const Kept& value, const std::string& path) {
 template <class T>
 T kept(const std::string& path) {
   const auto found = kept_values().find(absolute(path));
-  if (found == kept_values().end()) fail(path, "was not saved by a cell above");
+  if (found == kept_values().end()) throw std::runtime_error(path + ": was not saved by a cell above");
   const auto* value = std::get_if<T>(&found->second);
-  if (value == nullptr) fail(path, "holds a value of another type");
+  if (value == nullptr) throw std::runtime_error(path + ": holds a value of another type");
   return copy(*value);
 }
 

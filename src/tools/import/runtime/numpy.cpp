@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -356,15 +357,21 @@ std::string format(const Array& array, std::string_view spec) {
   return str(array);
 }
 
-Element::Element(const at::Tensor& array) : array_{array.detach().clone()} {
+Element::Element(const at::Tensor& array, int release) : array_{array.detach().clone()}, release_(release) {
   const auto dtype = array.scalar_type();
   const bool known = dtype == at::kInt || dtype == at::kLong || dtype == at::kFloat || dtype == at::kDouble;
   TORCH_CHECK(known && array.dim() == 0, "a number of NumPy is made of an array with elements of ", dtype);
 }
 
-std::vector<Element> elements(const at::Tensor& array) {
-  const auto items = array.unbind();
-  return {items.begin(), items.end()};
+std::vector<Element> elements(const at::Tensor& array, int release) {
+  std::vector<Element> all;
+  for (const auto& item : array.unbind()) all.emplace_back(item, release);
+  return all;
+}
+
+std::string Element::repr() const {
+  const auto text = str(array_);
+  return release_ < 2 ? text : "np." + name({array_.tensor.scalar_type()}) + '(' + text + ')';
 }
 
 std::int64_t Element::to_int() const { return array_.tensor.item<std::int64_t>(); }
@@ -403,42 +410,32 @@ at::Tensor linspace(double start, double stop, std::int64_t count) {
 at::Tensor add(const Operand& left, const Operand& right) {
   return computed(left, right, [](const auto& a, const auto& b) { return at::add(a, b); });
 }
-
 at::Tensor subtract(const Operand& left, const Operand& right) {
   return computed(left, right, [](const auto& a, const auto& b) { return at::sub(a, b); });
 }
-
 at::Tensor multiply(const Operand& left, const Operand& right) {
   return computed(left, right, [](const auto& a, const auto& b) { return at::mul(a, b); });
 }
-
 at::Tensor divide(const Operand& left, const Operand& right) {
   return computed(
       left, right, [](const auto& a, const auto& b) { return at::div(a, b); }, /*divides=*/true);
 }
 
-at::Tensor less(const Operand& left, const Operand& right) {
-  return compared(left, right, [](const auto& a, const auto& b) { return a < b; });
-}
-
+at::Tensor less(const Operand& left, const Operand& right) { return compared(left, right, std::less<>()); }
 at::Tensor less_equal(const Operand& left, const Operand& right) {
-  return compared(left, right, [](const auto& a, const auto& b) { return a <= b; });
+  return compared(left, right, std::less_equal<>());
 }
-
 at::Tensor greater(const Operand& left, const Operand& right) {
-  return compared(left, right, [](const auto& a, const auto& b) { return a > b; });
+  return compared(left, right, std::greater<>());
 }
-
 at::Tensor greater_equal(const Operand& left, const Operand& right) {
-  return compared(left, right, [](const auto& a, const auto& b) { return a >= b; });
+  return compared(left, right, std::greater_equal<>());
 }
-
 at::Tensor equal(const Operand& left, const Operand& right) {
-  return compared(left, right, [](const auto& a, const auto& b) { return a == b; });
+  return compared(left, right, std::equal_to<>());
 }
-
 at::Tensor not_equal(const Operand& left, const Operand& right) {
-  return compared(left, right, [](const auto& a, const auto& b) { return a != b; });
+  return compared(left, right, std::not_equal_to<>());
 }
 
 void assign(const at::Tensor& array, const at::Tensor& value) {

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <torchbook/runtime/text_file.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>

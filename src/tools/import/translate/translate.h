@@ -88,6 +88,7 @@ struct PythonCell {
   Names changed{};     ///< the names whose values it changed, and settings as proof.py names them
   Names unrecorded{};  ///< the names whose values the record lacks
   std::string default_dtype = "torch.float32";  ///< that at its end
+  int numpy = 1;                                ///< the release of NumPy that the notebook has: 1 or 2
   bool draws = false;                           ///< it changed the state of torch's generator
   bool writes_files = false;                    ///< it wrote, moved or removed files
   bool keeps_nothing = false;                   ///< statements kept or values carried of it were wrong

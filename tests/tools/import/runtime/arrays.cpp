@@ -1,7 +1,7 @@
 // Prints and computes arrays as NumPy does: arrays IN OUT. IN has a list of arrays, a list of operands, and a
-// list of arrays and axes. It prints str, repr and format of each array, with a null character after each,
-// and writes what the operators give for each pair of operands, and sums, means and variances, to OUT; None
-// if they throw. numpy_test.py compares both.
+// list of arrays and axes. It prints str, repr and format of each array and NumPy 2's repr of its one number,
+// with a null character after each, and writes what the operators give for each pair of operands, and sums,
+// means and variances, to OUT; None if they throw. numpy_test.py compares both.
 #include <torch/csrc/jit/serialization/pickle.h>
 #include <torchbook/runtime/numpy.h>
 
@@ -62,6 +62,8 @@ int main(int argc, char** argv) try {
   for (const auto& each : given[0].toListRef()) {
     const np::Array array{each.toTensor()};
     std::cout << np::str(array) << '\0' << np::repr(array) << '\0' << np::format(array, "") << '\0';
+    const bool number = array.tensor.dim() == 0 && array.tensor.element_size() > 1;
+    std::cout << (number ? np::Element(array.tensor, 2).repr() : "") << '\0';
   }
   auto computed = results(given[1].toListRef());
   add_sums(given[2].toListRef(), computed);

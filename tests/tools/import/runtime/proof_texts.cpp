@@ -82,7 +82,7 @@ void show_plain_values() {
        std::shared_ptr<std::int64_t>());
   // np.float64(1.5), np.float32(0.1), np.int64(-3)
   const auto of_double = torch::tensor(1.5, torch::kFloat64), of_float = torch::tensor(0.1F);
-  show(torchbook::np::Element(of_double), torchbook::np::Element(of_float),
+  show(torchbook::np::Element(of_double), torchbook::np::Element(of_float, 2),
        torchbook::np::Element(torch::tensor(std::int64_t{-3})));
 }
 

@@ -7,7 +7,6 @@ import ast
 import contextlib
 import io
 import json
-import multiprocessing
 import pathlib
 import re
 import sys
@@ -50,9 +49,7 @@ def sources_of(path):
 
 
 def run_all(sources):
-    """Returns each source with what it prints and displays. Workers of a DataLoader know the classes of cells only if Python forks,
-    which it does not by default since 3.14."""
-    multiprocessing.set_start_method("fork")
+    """Returns each source with what it prints and displays."""
     names = {"__name__": "__main__"}
     return [(source, run(source, names)) for source in sources]
 

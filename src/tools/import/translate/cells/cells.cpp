@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <set>
-#include <string_view>
 #include <utility>
 
 namespace torchbook::translate {

@@ -11,7 +11,6 @@
 #include <tools/import/translate/statements/statements.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace torchbook::translate {

@@ -26,4 +26,10 @@ void match(std::string_view function, const Arguments& arguments, std::span<cons
   refuse("{} is called in a form that is not translated", function);
 }
 
+bool written_flag(const Value* flag, std::string_view name, bool otherwise) {
+  if (flag == nullptr) return otherwise;
+  if (!flag->expr.is(cpp::Kind::boolean)) refuse("{} is neither True nor False", name);
+  return cpp::is_written(flag->expr, true);
+}
+
 }  // namespace torchbook::translate

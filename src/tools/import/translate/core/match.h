@@ -51,4 +51,7 @@ std::array<const Value*, count> match(std::string_view function, const Arguments
   return found;
 }
 
+/// Returns a bool that a call writes out, or `otherwise` if it has none. Refuses others.
+bool written_flag(const Value* flag, std::string_view name, bool otherwise = false);
+
 }  // namespace torchbook::translate

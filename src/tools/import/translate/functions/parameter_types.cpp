@@ -5,7 +5,6 @@
 #include <tools/import/translate/functions/parameter_types.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace torchbook::translate {
 

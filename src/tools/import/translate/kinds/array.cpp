@@ -50,6 +50,12 @@ Type element_type(Numbers numbers) {
                     {Type(numbers == Numbers::integer ? Kind::integer : Kind::floating)});
 }
 
+/// Returns the arguments that make an element, or several, of an array: NumPy's release decides its repr.
+std::vector<cpp::Expr> with_release(const Builder& b, const cpp::Expr& array) {
+  const int release = b.cells.front().numpy;
+  return release == 1 ? std::vector{array} : std::vector{array, cpp::number(release)};
+}
+
 const char* dtype_of_number(const Value& value) {
   if (value.is(Kind::floating)) return "torch::kFloat64";
   if (value.is(Kind::integer)) return "torch::kInt64";
@@ -117,18 +123,11 @@ static Value array_with(Builder& b, const Value& numbers, const Value* dtype) {
   return as_array(tensor);
 }
 
-/// Whether an argument is written as True. Refuses one that is no literal.
-static bool is_true(const Value* flag) {
-  if (flag == nullptr || cpp::is_written(flag->expr, false)) return false;
-  if (!cpp::is_written(flag->expr, true)) refuse("keepdims is neither True nor False");
-  return true;
-}
-
 /// `np.sum(x)`, `x.mean(axis=0)`, `np.max([1, 2])`, `x.argmin()`, `x.std(ddof=1)`
 static Value reduced_array(Builder& b, const RowCall& given) {
   const auto *values = given.values[0], *axis = given.values[1];
   const bool varies = given.name == "var" || given.name == "std";
-  const bool keeps = given.values.size() > 2 && is_true(given.values.back());
+  const bool keeps = given.values.size() > 2 && written_flag(given.values.back(), "keepdims");
   const bool list = values->is(Kind::list) && has_plain_numbers(values->type, /*chosen=*/false);
   const auto array = list ? array_with(b, *values, nullptr) : *values;
   const auto numbers = array.type.numbers();
@@ -158,7 +157,7 @@ static Value reduced_array(Builder& b, const RowCall& given) {
   const bool is_float = !finds && (floats || varies || given.name == "mean");
   const auto kind = is_float ? Numbers::floating : Numbers::integer;
   const auto left = axis == nullptr ? 0 : dimensions - (keeps ? 0 : 1);
-  if (left == 0) return value_of(element_type(kind), cpp::braces({code}, element_of_numpy));
+  if (left == 0) return value_of(element_type(kind), cpp::braces(with_release(b, code), element_of_numpy));
   return as_array(value_of(Type(types::Tensor{.known = {.numbers = kind, .dimensions = left}}), code));
 }
 
@@ -276,10 +275,10 @@ Value array_item(Builder& b, const Value& array, const Node& slice) {
   const auto numbers = array.type.numbers();
   const bool known = numbers == Numbers::integer || numbers == Numbers::floating;
   if (!one || !known) refuse("an element of an array of NumPy is not translated");
-  return value_of(element_type(numbers), cpp::braces({part.expr}, element_of_numpy));
+  return value_of(element_type(numbers), cpp::braces(with_release(b, part.expr), element_of_numpy));
 }
 
-Value array_rows(Builder& /*b*/, const Value& array) {
+Value array_rows(Builder& b, const Value& array) {
   const auto dimensions = array.type.dimensions();
   const auto numbers = array.type.numbers();
   if (dimensions > 1) {
@@ -288,7 +287,8 @@ Value array_rows(Builder& /*b*/, const Value& array) {
   }
   if (dimensions < 1 || (numbers != Numbers::integer && numbers != Numbers::floating))
     refuse("it loops over an array of NumPy whose numbers may not be ints or floats");
-  return value_of(list_of(element_type(numbers)), cpp::call("torchbook::np::elements", {array.expr}));
+  return value_of(list_of(element_type(numbers)),
+                  cpp::call("torchbook::np::elements", with_release(b, array.expr)));
 }
 
 Value number_of_element(const Value& value) {

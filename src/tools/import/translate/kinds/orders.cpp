@@ -10,7 +10,6 @@
 #include <tools/import/translate/kinds/tensor.h>
 #include <tools/import/translate/rows/functions_by_hand.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace torchbook::translate {

@@ -17,8 +17,6 @@
 #include <tools/import/translate/rows/builtins.h>
 #include <tools/import/translate/rows/row.h>
 
-#include <algorithm>
-
 namespace torchbook::translate {
 namespace {
 

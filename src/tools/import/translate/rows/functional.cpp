@@ -59,8 +59,7 @@ Arguments without_inplace(const Arguments& arguments, bool& in_place) {
   const auto is_inplace = [](const auto& each) { return each.first == "inplace"; };
   const auto found = std::find_if(given.named.begin(), given.named.end(), is_inplace);
   if (found == given.named.end()) return given;
-  in_place = cpp::is_written(found->second.expr, true);
-  if (!in_place && !cpp::is_written(found->second.expr, false)) refuse("inplace is neither True nor False");
+  in_place = written_flag(&found->second, "inplace");
   given.named.erase(found);
   return given;
 }

@@ -282,9 +282,7 @@ static bool reads_tensors(Builder& b, const cpp::Expr& expr) {
 Value parameter(Builder& b, const Arguments& arguments) {
   const auto [data, wanted] =
       match("nn.Parameter", arguments, {{"data", {Kind::tensor}}, {"requires_grad", {}, true}});
-  const bool trains = wanted == nullptr || cpp::is_written(wanted->expr, true);
-  if (!trains && !cpp::is_written(wanted->expr, false))
-    refuse("requires_grad of an nn.Parameter is neither True nor False");
+  const bool trains = written_flag(wanted, "requires_grad of an nn.Parameter", true);
   auto value = *data;
   if (!data->temporary || reads_tensors(b, data->expr)) value = tensor_of(cpp::method(data->expr, "detach"));
   if (trains) value.expr = leaf_with_gradients(value.expr);
@@ -345,12 +343,9 @@ Value tuple_of_list(Builder& b, std::string_view hint, const cpp::Expr& list, st
 
 Value unique_of(Builder& b, const RowCall& given) {
   const auto [tensor, sorted, with_inverse, with_counts] = given.as<4>();
-  for (const auto* each : {sorted, with_inverse, with_counts}) {
-    if (each != nullptr && !each->literal) given.refuse_form();
-  }
-  const bool inverse = with_inverse != nullptr && cpp::is_written(with_inverse->expr, true);
-  const bool counts = with_counts != nullptr && cpp::is_written(with_counts->expr, true);
-  const bool sorts = sorted == nullptr || cpp::is_written(sorted->expr, true);
+  const bool inverse = written_flag(with_inverse, "return_inverse");
+  const bool counts = written_flag(with_counts, "return_counts");
+  const bool sorts = written_flag(sorted, "sorted", true);
   const auto call = cpp::call("at::_unique2", {tensor->expr, cpp::labelled("sorted", cpp::boolean(sorts)),
                                                cpp::labelled("return_inverse", cpp::boolean(inverse)),
                                                cpp::labelled("return_counts", cpp::boolean(counts))});

@@ -19,8 +19,6 @@
 #include <tools/import/translate/statements/loops.h>
 #include <tools/import/translate/statements/statements.h>
 
-#include <algorithm>
-
 namespace torchbook::translate {
 
 /// Makes the classes in a value print as Jupyter displays them. Returns whether there are any.

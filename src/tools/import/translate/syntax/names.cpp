@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <optional>
 
 namespace torchbook::translate {
 namespace {

@@ -43,14 +43,6 @@ inline NotPorted because_of(std::size_t cell, const std::string& why) {
   throw because_of(cell, why);
 }
 
-/// Returns a reason with `more` appended, unless it ends with that already.
-inline NotPorted with_more(const NotPorted& error, std::string_view more) {
-  if (std::string_view(error.what()).ends_with(more)) return error;
-  auto longer = because_of(error.of_cell, fmt::format("{}; {}", error.what(), more));
-  longer.line = error.line;
-  return longer;
-}
-
 /// Runs `translated` for a node. A NotPorted that it throws gets the line of the node, unless it
 /// has one.
 template <class Translate>

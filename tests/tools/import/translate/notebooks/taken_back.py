@@ -240,6 +240,10 @@ def reader():
 print(reader()())
 
 # %%
+# not ported: set_start_method
+torch.multiprocessing.set_start_method("fork")
+
+# %%
 class Noisy(torch.utils.data.Dataset):
     def __getitem__(self, place):
         return torch.rand(2), place

@@ -24,14 +24,18 @@ struct DType {
   at::ScalarType type;
 };
 
-/// A number of NumPy, such as an element of an array. It prints as NumPy 1 prints it.
+/// A number of NumPy, such as an element of an array.
 class Element {
  public:
-  /// Copies the number of an array without dimensions. Throws c10::Error if it has some, or if its elements
-  /// are neither ints nor floats.
-  Element(const at::Tensor& array);  // NOLINT(google-explicit-constructor): an array is copied to it
+  /// Copies the number of an array without dimensions. `release` is NumPy's: from 2 on, the repr names the
+  /// dtype, `np.float64(0.5)`. Throws c10::Error if the array has dimensions, or if its elements are neither
+  /// ints nor floats.
+  Element(const at::Tensor& array,  // NOLINT(google-explicit-constructor): an array is copied to it
+          int release = 1);
 
   const Array& array() const { return array_; }
+  /// Returns Python's `repr(element)`.
+  std::string repr() const;
   /// Returns Python's `int(element)` and `float(element)`.
   std::int64_t to_int() const;
   double to_float() const;
@@ -41,10 +45,11 @@ class Element {
 
  private:
   Array array_;
+  int release_;
 };
 
-/// Returns Python's `list(array)` of an array with one dimension.
-std::vector<Element> elements(const at::Tensor& array);
+/// Returns Python's `list(array)` of an array with one dimension, with NumPy's release.
+std::vector<Element> elements(const at::Tensor& array, int release = 1);
 
 /// Returns NumPy's name for a dtype: `float64`. Throws c10::Error if NumPy does not have it.
 std::string name(DType dtype);
@@ -114,7 +119,7 @@ struct torchbook::pyrepr::Printer<torchbook::np::Element> {
   static std::string str(const torchbook::np::Element& element) {
     return torchbook::np::str(element.array());
   }
-  static std::string repr(const torchbook::np::Element& element) { return str(element); }
+  static std::string repr(const torchbook::np::Element& element) { return element.repr(); }
   static std::string format(const torchbook::np::Element& element, std::string_view spec) {
     return torchbook::np::format(element.array(), spec);
   }

@@ -131,6 +131,8 @@ std::string text(const T& value) {
   } else if constexpr (std::ranges::forward_range<const T> &&
                        !std::convertible_to<const T&, std::string_view>) {
     return detail::range_text(value);
+  } else if constexpr (requires { value.to_float(); }) {  // a number of NumPy
+    return leaf(pyrepr::str(value));
   } else if constexpr (pyrepr::detail::HasPrinter<T>) {
     return leaf(pyrepr::repr(value));
   } else {
