@@ -12,7 +12,7 @@ PARTS = [
     ("the training library", 5626, "src/torchbook/training/"),
     ("the core", 21344, "src/torchbook/"),
     ("tool import: runtime", 2512, ("src/tools/import/include/", "src/tools/import/runtime/")),
-    ("tool import: translate", 20871, "src/tools/import/translate/"),
+    ("tool import: translate", 20882, "src/tools/import/translate/"),
     ("tool import: the rest", 8724, "src/tools/import/"),
     ("tool part", 7358, "src/tools/part/"),
     ("tool site", 12064, "src/tools/site/"),

@@ -170,6 +170,10 @@ class Builder {
   /// Adds a line that the port needs above its function, such as an include.
   void need(std::string_view what) { state.needs.emplace(what); }
   Scope& scope() { return frame->scope; }
+  /// Notes what C++ does otherwise than NumPy 2 if that ran.
+  void limit_of_numpy_2(std::string_view what) {
+    if (cells.front().numpy > 1) found.limits.emplace(what);
+  }
   /// Returns the module or function of Python that a node names: `torch.nn.functional`.
   std::optional<std::string> path_of(const Node& node) const;
   /// Notes that functions read a variable of a function around them, or of the notebook.

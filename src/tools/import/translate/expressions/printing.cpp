@@ -140,6 +140,8 @@ cpp::Expr printed(Builder& b, const Value& value) {
     b.need("#include <torchbook/training/optim.h>");
     return value.expr;
   }
+  if (value.is(Kind::array))
+    b.limit_of_numpy_2("C++ displays a long array without its shape, as NumPy 1 does");
   auto shown = value;
   shown.literal = value.literal && !is_empty(value.type);
   if (value.literal && !shown.literal)  // of any type

@@ -63,6 +63,9 @@ const char* dtype_of_number(const Value& value) {
   refuse("numpy.full takes {}", in_words(value.type));
 }
 
+constexpr std::string_view number_of_python =
+    "C++ displays what it computed from a number of NumPy as NumPy 1 does";
+
 }  // namespace
 
 /// Whether an index has only numbers and slices, so that `array[…]` shares memory.
@@ -334,6 +337,7 @@ static Value function_of_each(Builder& b, const RowCall& given) {
     return value_of(x.type, cpp::method(x.expr, found->second));
   if (!of_numbers.contains(given.name) || (!x.is(Kind::integer) && !x.is(Kind::floating)))
     refuse_function(given.name);
+  b.limit_of_numpy_2(number_of_python);
   return call_math(b, given.name, given.arguments);
 }
 
@@ -426,6 +430,7 @@ Value element_binary(Builder& b, Ast operation, const Value& left, const Value& 
   static const std::set<Ast> known = {Ast::Add, Ast::Sub, Ast::Mult, Ast::Div};
   const auto is_number = [](const Value& each) { return each.is(Kind::integer) || each.is(Kind::floating); };
   if (!known.contains(operation) || !is_number(one) || !is_number(other)) refuse_operands(left, right);
+  b.limit_of_numpy_2(number_of_python);
   return binary_of(b, operation, one, other);
 }
 
