@@ -94,7 +94,7 @@ if(NOT TORCHBOOK_PYREPR_ONLY)
   endif()
   if(TARGET torchbook_trace)
     install(TARGETS torchbook_trace EXPORT torchbook_trace
-            LIBRARY COMPONENT trace NAMELINK_COMPONENT trace_dev
+            LIBRARY COMPONENT trace  # with the link, by whose name it is found and loaded
             FILE_SET HEADERS COMPONENT trace_dev)
     torchbook_export(torchbook_trace torchbookTraceTargets.cmake trace_dev)
     # Debian's Python finds modules here, whatever its version. They search the library relative to this folder.

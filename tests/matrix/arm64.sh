@@ -6,7 +6,7 @@
 set -eu
 here=$(dirname -- "$(readlink -f -- "$0")")
 tree=$(readlink -f -- "$here/../..")
-cache=${TORCHBOOK_MATRIX_DIR:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/torchbook/matrix}
+cache=$(readlink -m -- "${TORCHBOOK_MATRIX_DIR:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/torchbook/matrix}")
 release=bookworm home=$cache/arm64 root=$cache/arm64/root architecture=arm64 triplet=aarch64-linux-gnu
 packages="libtorch-dev $(awk '$1 == "core" { print $2 }' "$tree/cmake/debian-packages")"
 
@@ -44,7 +44,7 @@ build() {
 [ "$(id -u)" -eq 0 ] || die "needs root"
 { command -v qemu-aarch64-static && command -v $triplet-g++; } >/dev/null ||
     die "needs the packages g++-aarch64-linux-gnu and qemu-user-static"
-mkdir -p "$home"
+open_cache && mkdir -p "$home"
 register_qemu
 [ -e "$root/torchbook" ] || { install_debootstrap && make_root >&2; } || die "no Debian for arm64 could be made"
 has_packages || install_packages >&2 || die "the packages cannot be installed"

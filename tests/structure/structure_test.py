@@ -170,12 +170,12 @@ class Structure(unittest.TestCase):
         listed = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
         needed = set(re.findall(r"^[a-z-]+ (\S+)", (ROOT / "cmake/debian-packages").read_text(), re.MULTILINE))
         self.assertGreater(len(needed), 25)
-        self.assertEqual(sorted(listed), sorted([*needed, "libtorch-dev", "ccache", "debootstrap", "debhelper", "lintian", "clang-format", "clang-tidy"]))
+        self.assertEqual(sorted(listed), sorted([*needed, "libtorch-dev", "ccache", "debootstrap", "debhelper", "dh-python", "lintian", "clang-format", "clang-tidy"]))
 
     def test_the_debian_packages_are_built_with_every_library(self):
         rows = re.findall(r"^(?:core|part|seed|site) (\S+)", (ROOT / "cmake/debian-packages").read_text(), re.MULTILINE)
         listed = re.search(r"^Build-Depends: (.*)$", (ROOT / "packaging/debian/control").read_text(), re.MULTILINE)[1].split(", ")
-        own = ["debhelper-compat (= 13)", "help2man", "libtorch-dev"]
+        own = ["debhelper-compat (= 13)", "dh-sequence-python3", "help2man", "libtorch-dev"]
         self.assertEqual(sorted(listed), sorted({*rows, *own} - {"g++", "libopenblas0-pthread"}))  # g++ is always there
 
     def test_the_changelogs_begin_with_the_version(self):
