@@ -4,8 +4,8 @@ Follows record_twin.py, proof.py, observe.py and words.py in the same text.
 A Carrier appends to two files at the end of each cell, so that a twin that is ended loses no earlier cell. One file has
 tensors, {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for
 each cell: {"cell": 3, "names": {"X": NAME}, "generator": "7" or null, "bytes": of its tensors, "texts": {"X": proof.py's
-text of the value}, "read": names, "files": {"read": [...], "written": [...]}, "words": [["ids", ["cat", ...]], ...],
-"numpy": 1 or 2}, with the names that the cell changed, those that it reads, at most MOST_FILES of the files that it opened or
+text of the value}, "numpy": 1 or 2, "read": names, "files": {"read": [...], "written": [...]},
+"words": [["ids", ["cat", ...]], ...]}, with the names that the cell changed, those that it reads, at most MOST_FILES of the files that it opened or
 removed, the release as which NumPy prints, and the observations of an Observer.
 
 NAME is {"shares": ["Y", "object.attribute"], "same": [...], "parts": [...]}, as shared() returns them, with "type": TYPE and
@@ -135,8 +135,8 @@ class Carrier:
             generator = str(self.count)
             self.keep([self.torch.random.get_rng_state()])
         self.write({"cell": position, "names": cell, "generator": generator, "texts": self.texts.changed(names),
-                    "read": self.texts.read(source, names), "files": self.files, "words": self.words.of(source, names),
-                    "numpy": 2 if number.startswith("np.") else 1, **self.observer.seen()})
+                    "numpy": 2 if number.startswith("np.") else 1, "read": self.texts.read(source, names), "files": self.files,
+                    "words": self.words.of(source, names), **self.observer.seen()})
         self.files = {"read": [], "written": []}
 
     def keep(self, tensors):

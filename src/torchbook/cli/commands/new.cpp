@@ -13,7 +13,6 @@
 #include <torchbook/notebook/cells/target_names.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>

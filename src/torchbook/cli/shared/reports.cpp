@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 namespace torchbook::cli {
 namespace {

@@ -70,7 +70,7 @@ void remove_folder(const char* folder) {
 }
 
 /// Adds the running cell to the crashes, and starts this command again. Returns if that is not possible.
-void start_again(int signal) {
+[[maybe_unused]] void start_again(int signal) {
   const auto used = std::strlen(crashes);
   const int size = std::snprintf(crashes + used, sizeof crashes - used, "%s %zu %d\n",
                                  notebook::running_slug.load(), notebook::running_position.load(), signal);
@@ -91,8 +91,9 @@ void clean_up(int signal, siginfo_t* info, void* /*context*/) {
   int status = 0;
   if (const pid_t group = group_to_end; group != 0) end_group(group, rest, status);
   if (const char* folder = folder_to_remove) remove_folder(folder);
-  const bool again = fault != nullptr && !arguments.empty() && notebook::running_position != 0;
-  if (again && before[signal].sa_handler == SIG_DFL) start_again(signal);
+#ifndef __SANITIZE_ADDRESS__  // whose handler reports the fault
+  if (fault != nullptr && !arguments.empty() && notebook::running_position != 0) start_again(signal);
+#endif
   if (fault == nullptr) ::signal(signal, SIG_DFL);
   const bool comes_again = fault != nullptr && info->si_code > 0;  // the instruction runs again
   if (!comes_again) ::raise(signal);  // ends the program when this handler returns
