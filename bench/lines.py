@@ -17,7 +17,7 @@ PARTS = [
     ("tool part", 7358, "src/tools/part/"),
     ("tool site", 12064, "src/tools/site/"),
     ("tool seed", 2325, "src/tools/seed/"),
-    ("tests", 42405, "tests/"),
+    ("tests", 42407, "tests/"),
     ("the five notebooks", 1314, "notebooks_ported/"),
     ("recordings of the suites", 6750, "suites/", ".json"),
     ("suites", 5239, "suites/"),
