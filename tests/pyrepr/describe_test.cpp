@@ -3,7 +3,6 @@
 #include <torchbook/pyrepr/describe.h>
 
 #include <stdexcept>
-#include <string>
 
 #include "judged.h"
 #include "tensors.h"

@@ -74,7 +74,7 @@ class Training(unittest.TestCase):
     def test_without_a_fault_they_are_equal(self):
         report = parting.report(self, PROGRAM, self.here("none"), self.there)
         self.assertEqual([one["what"] for one in report["differences"]], [])
-        self.assertGreater(report["pairs"], 200)
+        self.assertGreater(report["pairs"], 300 if torch.__version__.startswith("1.") else 250)
 
     def test_an_argument(self):
         first = self.first("argument")

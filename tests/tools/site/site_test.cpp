@@ -139,8 +139,10 @@ TEST(SiteNotes, StayMarkdownIfTheirHtmlWouldBeFarLonger) {
   for (int i = 0; i < 2000; ++i) links += "[a]";
   for (const auto& note : {table, links}) {
     const auto page = text_of(content_with_notes({note}), "sample.html");
-    EXPECT_LT(page.size(), 10'000 + 22 * note.size());  // MD4C 0.5 stops before that, so the links are HTML
-    if (note == table) expect_part(page, "<pre>" + note.substr(0, 20));
+    const bool md4c_stopped =
+        page.find("</a>[a]") != page.npos;  // 0.5.3 leaves links as text at 16 times the note
+    EXPECT_LT(page.size(), md4c_stopped ? 20 * note.size() : 200'000U);
+    if (!md4c_stopped) expect_part(page, "<pre>" + note.substr(0, 20));
   }
 }
 

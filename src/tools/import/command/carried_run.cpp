@@ -323,10 +323,11 @@ void CarriedRun::describe(std::vector<translate::PythonCell>& cells) const {
   const auto notes = notes_in(types_.bytes());
   const auto noted = cells_of(notes);
   translate::Names unrecorded;
+  const int numpy = notes.empty() ? translate::PythonCell().numpy : field<int>(notes.back(), "numpy");
   std::string default_dtype = translate::PythonCell().default_dtype;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto found = noted.find(std::to_string(i + 1));
-    if (!notes.empty()) cells[i].numpy = field<int>(notes.back(), "numpy");
+    cells[i].numpy = numpy;
     cells[i].is_recorded = found != noted.end();
     if (!cells[i].is_recorded) continue;  // its Python ended before
     for (const auto& [name, text] : golden::part_of(*found, "texts").items()) {

@@ -3,10 +3,10 @@ Follows record_twin.py, proof.py, observe.py and words.py in the same text.
 
 A Carrier appends to two files at the end of each cell, so that a twin that is ended loses no earlier cell. One file has
 tensors, {"0": tensor, ...}, as torch.save writes them, once for each cell that has any. The other one has a line of JSON for
-each cell: {"cell": 3, "names": {"X": NAME}, "generator": "7" or null, "bytes": of its tensors, "texts": {"X": proof.py's
-text of the value}, "numpy": 1 or 2, "read": names, "files": {"read": [...], "written": [...]},
-"words": [["ids", ["cat", ...]], ...]}, with the names that the cell changed, those that it reads, at most MOST_FILES of the files that it opened or
-removed, the release as which NumPy prints, and the observations of an Observer.
+each cell: {"cell": 3, "names": {"X": NAME}, "generator": "7" or null, "bytes": of its tensors, "texts": {"X": proof.py's text
+of the value}, "numpy": 1 or 2, "read": names, "files": {"read": [...], "written": [...]}, "words": [["ids", ["cat", ...]],
+...]}, with the names that the cell changed, the release as which NumPy prints, the names that the cell reads, at most
+MOST_FILES of the files that it opened or removed, and the observations of an Observer.
 
 NAME is {"shares": ["Y", "object.attribute"], "same": [...], "parts": [...]}, as shared() returns them, with "type": TYPE and
 "value": VALUE, or with "why": "a Linear".

@@ -1,6 +1,7 @@
 """What torchbook.trace() records in Python."""
 import os
 import pathlib
+import re
 import sys
 import unittest
 import unittest.mock
@@ -186,7 +187,7 @@ class Python(unittest.TestCase):
         other.write_bytes(data.replace(b"torchbook trace for LibTorch ", b"torchbook trace for LibTorch 9"))
         for library in (str(other), "/nowhere/lib.so", ""):
             with unittest.mock.patch.dict(os.environ, TORCHBOOK_TRACE_LIBRARY=library):
-                with self.assertRaisesRegex(ImportError, "^no libtorchbook_trace.so was built for PyTorch .* cmake --build "):
+                with self.assertRaisesRegex(ImportError, f"^no libtorchbook_trace.so was built for PyTorch {re.escape(torch.__version__)}: .* cmake --build "):
                     torchbook.trace(recording.path("x.trace"))
 
 
